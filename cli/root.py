@@ -31,7 +31,7 @@ SECTIONS: Mapping[str, Sequence[str]] = {
     ).split(),
     "Trust": "history verify stale maintain rebuild check redact".split(),
     "Store": "status doctor config memory".split(),
-    "Move": "import export".split(),
+    "Move": "sources import export".split(),
     "Agents": "learn install uninstall hook drain".split(),
     "More": "demo completion".split(),
 }

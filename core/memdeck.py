@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from .services.secrets import Sweep
     from .services.sessions import Sessions
     from .services.settings import SettingsBook
+    from .services.sources import Sources
     from .services.staleness import Staleness
     from .services.suggestions import Suggestions
     from .services.summaries import Summaries
@@ -149,6 +150,10 @@ class Memdeck:
     @cached_property
     def imports(self) -> "Imports":
         return services.transfer.Imports(self.context, self.writer)
+
+    @cached_property
+    def sources(self) -> "Sources":
+        return services.sources.Sources(self.context, self.imports, self.curation, self.review)
 
     @cached_property
     def vitals(self) -> "Vitals":

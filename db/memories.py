@@ -558,7 +558,7 @@ OPERATORS = {"=": "=", "!=": "IS NOT", "<": "<", "<=": "<=", ">": ">", ">=": ">=
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """One comparison: `field` as in COLUMN_OF, or tag, file, is."""
+    """One comparison: `field` as in COLUMN_OF, or tag, file, source, is."""
 
     field: str
     value: Any
@@ -655,6 +655,8 @@ def _clause(condition: Condition, now: int) -> tuple[str, list[Any]]:
     field, value = condition.field, condition.value
     if field == "tag":
         return "m.num IN (SELECT memory FROM memory_tag WHERE tag = ?)", [value]
+    if field == "source":
+        return "substr(m.key, 1, length(?) + 1) = lower(?) || ':'", [value, value]
     if field == "file":
         return (
             "m.num IN (SELECT memory FROM memory_file WHERE instr(lower(path), lower(?)) > 0)",

@@ -64,6 +64,7 @@ KEYS: Mapping[str, Key] = {
     "file": Key("text", "names a file with this in its path", fields=("files",)),
     "session": Key("text", "learned in this session", fields=("session",)),
     "agent": Key("text", "learned by this agent", fields=("agent",)),
+    "source": Key("text", "taken from an agent's memory or rules, as in claude or agents-rules"),
     "project": Key("text", "belongs to this project; * is all of them", ("*",)),
     "importance": Key("importance", "1 to 10, as in >=7, <3 or =5", fields=("importance",)),
     "created": Key(

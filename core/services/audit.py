@@ -226,7 +226,7 @@ class Audit:
             self._context.store = Store(self._context.home)
 
 
-_SETTING = re.compile(r"setting (auto_memory|incognito|ceiling|preset|offer|views)\|.+")
+_SETTING = re.compile(r"setting (auto_memory|incognito|ceiling|preset|offer|views|edit)\|.+")
 _FILED = re.compile(r"setting file\|(.+)")
 _ROW = re.compile(
     r"(session|session_checkpoint|summary|project|alias|tombstone|conflict|recording"

@@ -21,6 +21,9 @@ from ..text.clean import clean
 if TYPE_CHECKING:
     from ..context import Context
 
+EDIT = "edit|"
+"""The start of the key of a settings row that stands for a change of an agent's file."""
+
 EVERYWHERE = "*"
 """The place of a project's id in a setting's key that holds for every project."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,7 @@ from ..config.schema import Mistake, Path, Rule, merged, rule_at
 from ..config.settings import files_of, read_settings, read_text, settings_in
 from ..context import must_be_a_person
 from ..errors import BadInput, NotFound, Refused
-from .preferences import EVERYWHERE
+from .preferences import EDIT, EVERYWHERE
 
 if TYPE_CHECKING:
     from ...db.store import Allowed
@@ -443,7 +443,7 @@ def _pruned(values: Mapping[str, Any]) -> dict[str, Any]:
 
 @contextmanager
 def following(context: Context) -> Iterator[Allowed]:
-    """What an undo may write, and the home's file with it: both change, or neither."""
+    """What an undo may write, and the files with it: both change, or neither."""
     file = _SettingsFile(context.home.config)
     is_changed = False
 
@@ -452,7 +452,12 @@ def following(context: Context) -> Iterator[Allowed]:
         context.consent.must_cover(rows)
         context.must_be_an_agents(rows, "undo")
         for row in rows:
-            if row["table"] == "setting" and row["key"].startswith(FILE):
+            if row["table"] == "setting" and row["key"].startswith(EDIT):
+                from .sources import FileEdits  # few acts change such a file
+
+                edits.enter_context((files := FileEdits()).restored_on_failure())
+                files.follow(row)
+            elif row["table"] == "setting" and row["key"].startswith(FILE):
                 before, after = row["before"], row["after"]
                 file.put(
                     path_of(row["key"].removeprefix(FILE)),
@@ -461,7 +466,7 @@ def following(context: Context) -> Iterator[Allowed]:
                 )
                 is_changed = True
 
-    with file.restored_on_failure():
+    with file.restored_on_failure(), ExitStack() as edits:
         yield allowed
     if is_changed:
         context.read_policy_anew()

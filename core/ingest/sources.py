@@ -1,0 +1,629 @@
+"""Read what agents remember by themselves, and change its text: by form, without a model.
+
+A folder of memories has an index, whose lines name one file a fact. Claude Code, Qwen Code and
+Gemini CLI call it `MEMORY.md`, Codex `memory_summary.md`. A file of rules is a list of facts, as is
+Copilot's import (JSON Lines). Only regular files are read: no links, at most 256 kB each.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import stat
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+from ..redaction.redact import EVERYTHING, Choice, redact
+from ..text.clean import clean
+from ..text.words import fingerprint, letters_and_digits
+from .importers import MOST_ENTRIES, entries_in
+
+if TYPE_CHECKING:
+    from ..values import Memory
+
+MOST_BYTES = 256 * 1024
+"""Of a file: Claude Code's own limit for what it rewrites."""
+
+MOST_FILES = 1_000
+"""Of a folder; what is beyond is named as not read."""
+
+DEEPEST = 4
+"""Folders below the memory's own."""
+
+NO_TOPICS = ("team", "logs", "sessions", "proposals")
+"""Folders whose files the client itself leaves out of the index that it makes."""
+
+_HEAD = re.compile(r"\A\ufeff?---[ \t]*\r?\n((?:.*\r?\n)*?)---[ \t]*(?:\r?\n|\Z)")
+_FIELD = re.compile(r"^( *)([\w.-]+):[ \t]*(.*?)[ \t]*$")
+_LINK = re.compile(
+    r"^\s*(?:[-*+]|\d+[.)])\s+\[([^\]\n]*)\]"
+    r"\(\s*<?([^)\n>]+?)>?(?:\s+\"[^\"\n]*\")?\s*\)[ \t]*(.*)$"
+)
+_SUMMARY_LINE = re.compile(r"^\s*-\s+()((?:rollout_summaries|skills)/[^\s—]+)[ \t]*(.*)$")
+_HOOK = " \t—–-:"
+_THREAD = re.compile(r";?\s*thread_id=\S+\s*$")
+_REASONS = re.compile(r"^\s*\*\*(?:why|how to apply)\b", re.IGNORECASE | re.MULTILINE)
+
+
+class Unreadable(Exception):
+    """A file is not read; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A file as it was read."""
+
+    path: str
+    data: bytes = field(repr=False)
+    text: str = field(repr=False)  # every byte of it: line ends and a mark at the start included
+    mode: int
+    at_ms: int  # when it was last changed
+
+    @property
+    def digest(self) -> str:
+        return digest_of(self.data)
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One thing that an agent remembers. Its texts are without secrets."""
+
+    key: str  # SOURCE:FOLDER/file, and #HASH in a file of several
+    source: str
+    title: str
+    text: str
+    path: str
+    line: int  # from 1
+    at_ms: int
+    is_loaded: bool  # a start loads it, or the line that names it
+    agents: tuple[str, ...]  # that know it by themselves
+    is_whole_file: bool = False
+    name: str = ""  # by which the client knows it, wherever the file is
+    kind: str = ""  # the client's type: user, feedback, project, reference
+    secrets: tuple[str, ...] = ()  # kinds
+    seen: str = ""  # the digest of the file
+
+    @property
+    def id(self) -> str:
+        """Return the eight digits by which a command names it."""
+        return hashlib.sha256(self.key.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+
+    @property
+    def worth(self) -> float:
+        """Return its usefulness in an index that is cut: what the user said, then the newest."""
+        return self.at_ms + (self.kind in ("user", "feedback")) * 1e15
+
+    @property
+    def statement(self) -> str:
+        """Return what is compared."""
+        return statement_of(self.text)
+
+
+@dataclass
+class Reading:
+    """What one folder or file of a source holds."""
+
+    path: str
+    facts: list[Fact] = field(default_factory=list)
+    lines: int = 0  # of the index
+    loaded_lines: int = 0
+    index: Page | None = None
+    without_line: list[str] = field(default_factory=list)  # files, below the folder
+    dead: list[tuple[int, str]] = field(default_factory=list)  # line, the file that is missing
+    secrets: list[tuple[str, int, str]] = field(default_factory=list)  # path, line, kind
+    problems: list[tuple[str, str]] = field(default_factory=list)  # path, why it is not read
+    proposals: int = 0  # that wait for the user in the client
+
+    @property
+    def holds_something(self) -> bool:
+        return bool(self.facts or self.problems or self.index or self.proposals)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of an index that names a file."""
+
+    number: int  # from 1
+    target: str  # below the folder
+    title: str
+    hook: str
+
+
+def statement_of(text: str) -> str:
+    """A memory's text without its reasons, at most 600 characters."""
+    statement = _REASONS.split(text, maxsplit=1)[0].strip() or text
+    return statement.lstrip("#-* ")[:600]
+
+
+def digest_of(data: bytes | None) -> str:
+    """The mark of a file's bytes; "" for no file."""
+    return hashlib.sha256(data).hexdigest() if data is not None else ""
+
+
+def read_page(path: str) -> Page:
+    """A regular file. Raises Unreadable, and FileNotFoundError."""
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    try:
+        about = os.lstat(path)
+        if stat.S_ISLNK(about.st_mode):
+            raise Unreadable("it is a link")
+        if not stat.S_ISREG(about.st_mode):
+            raise Unreadable("it is no regular file")
+        for _ in range(2):
+            with open(os.open(path, flags), "rb") as file:
+                about = os.fstat(file.fileno())
+                if about.st_size > MOST_BYTES:
+                    raise Unreadable(f"it is larger than {MOST_BYTES // 1024} kB")
+                data = file.read(MOST_BYTES + 1)
+                after = os.fstat(file.fileno())
+            if (about.st_mtime_ns, len(data)) == (after.st_mtime_ns, after.st_size):
+                break
+        else:
+            raise Unreadable("it is being written")
+        text = data.decode("utf-8")
+    except FileNotFoundError:
+        raise
+    except UnicodeDecodeError:
+        raise Unreadable("it is not UTF-8, or half-written") from None
+    except OSError as error:
+        raise Unreadable(error.strerror or "it cannot be opened") from error
+    if "\0" in text:
+        raise Unreadable("it is no text")
+    mode = stat.S_IMODE(about.st_mode)
+    return Page(path, data, text, mode, about.st_mtime_ns // 1_000_000)
+
+
+def files_below(folder: str, reading: Reading) -> list[str]:
+    """The files of a folder by their paths below it, in order; what is passed over is a problem."""
+    paths: list[str] = []
+
+    def walk(at: str, below: str, depth: int) -> None:
+        try:
+            with os.scandir(at) as entries:
+                inside = sorted(entries, key=lambda entry: entry.name)
+        except OSError as error:
+            reading.problems.append((at, error.strerror or "it cannot be listed"))
+            return
+        for entry in inside:
+            if entry.name.startswith("."):
+                continue
+            if entry.is_symlink():
+                reading.problems.append((entry.path, "it is a link"))
+            elif entry.is_dir(follow_symlinks=False):
+                if depth < DEEPEST:
+                    walk(entry.path, f"{below}{entry.name}/", depth + 1)
+            elif len(paths) == MOST_FILES:
+                reading.problems.append((at, f"only {MOST_FILES:,} files are read"))
+                return
+            else:
+                paths.append(f"{below}{entry.name}")
+
+    if os.path.islink(folder):
+        reading.problems.append((folder, "it is a link"))
+    else:
+        walk(folder, "", 0)
+    return paths
+
+
+def fields_of(text: str) -> tuple[dict[str, str], str]:
+    """The fields of a text's front matter, nested ones as `metadata.type`, and the body."""
+    head = _HEAD.match(text)
+    if head is None:
+        return {}, text
+    fields: dict[str, str] = {}
+    above, open_field, indent = "", "", 0
+    for line in head[1].splitlines():
+        match = _FIELD.match(line)
+        if open_field and line.strip() and len(line) - len(line.lstrip()) > indent:
+            fields[open_field] = f"{fields[open_field]} {line.strip()}".strip()
+            continue
+        if match is None:
+            continue
+        above = above if match[1] else ""
+        name = f"{above}.{match[2]}" if above else match[2]
+        value = match[3]
+        if not value:
+            above, open_field = (match[2] if not match[1] else above), ""
+            continue
+        open_field, indent = name, len(match[1])
+        if value[0] in "|>":
+            value = ""
+        elif value[0] in "\"'" and value.endswith(value[0]) and len(value) > 1:
+            value = value[1:-1]
+        fields[name] = value
+    return fields, text[head.end() :]
+
+
+def lines_in(text: str) -> Iterator[Line]:
+    """The lines of an index that name a file below its folder."""
+    for number, line in enumerate(text.split("\n"), 1):
+        match = _LINK.match(line) or _SUMMARY_LINE.match(line)
+        if match is None:
+            continue
+        target = os.path.normpath(unquote(match[2].strip()).partition("#")[0] or ".")
+        is_inner = not (":" in target or target.startswith(("..", "/", "~")) or target == ".")
+        if is_inner:
+            hook = _THREAD.sub("", match[3].strip().lstrip(_HOOK))
+            yield Line(number, target, match[1].strip(), hook)
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a text with their ends. Only a line feed ends one."""
+    lines = text.split("\n")
+    return [f"{line}\n" for line in lines[:-1]] + [line for line in lines[-1:] if line]
+
+
+def lines_loaded(text: str, limit: tuple[int, int] | None) -> int:
+    """How many lines of an index a start loads; one that is cut does not count."""
+    lines = lines_of(text)
+    most, signs = limit or (len(lines), len(text))
+    for number, line in enumerate(lines[:most]):
+        signs -= len(line.rstrip("\r\n"))
+        if signs < 0:
+            return number
+        signs -= len(line) - len(line.rstrip("\r\n"))
+    return min(len(lines), most)
+
+
+@dataclass
+class Reader:
+    """Reads the places of one source."""
+
+    source: str
+    agent: str
+    limit: tuple[int, int] | None
+    hosts_of: Mapping[str, Sequence[str]]  # who loads a file, by its real path
+    choice: Choice = EVERYTHING
+    is_on: bool = True  # the agent's start loads its memory
+
+    def read(self, form: str, path: str) -> Reading | None:
+        """What a folder or file holds; None where there is nothing."""
+        if not os.path.lexists(path):
+            return None
+        reading = Reading(path)
+        if form in ("rules", "objects"):
+            if page := self._page(path, reading):
+                (self._rules if form == "rules" else self._objects)(page, reading)
+        elif not os.path.isdir(path):
+            reading.problems.append((path, "it is no folder"))
+        else:
+            self._folder(path, reading, "memory_summary.md" if form == "summary" else "MEMORY.md")
+        return reading
+
+    def _page(self, path: str, reading: Reading) -> Page | None:
+        try:
+            page = read_page(path)
+        except (Unreadable, FileNotFoundError) as error:
+            reason = str(error) if isinstance(error, Unreadable) else "it went meanwhile"
+            reading.problems.append((path, reason))
+            return None
+        self._note_secrets(page, reading)
+        return page
+
+    def _note_secrets(self, page: Page, reading: Reading) -> None:
+        kinds = _secrets(page.text, self.choice)
+        if not kinds:
+            return
+        secrets = [
+            (page.path, number, kind)
+            for number, line in enumerate(page.text.split("\n"), 1)
+            for kind in _secrets(line, self.choice)
+        ]
+        missing = set(kinds) - {kind for _, _, kind in secrets}
+        reading.secrets += secrets + [(page.path, 1, kind) for kind in sorted(missing)]
+
+    def _folder(self, folder: str, reading: Reading, index_name: str) -> None:
+        is_codex = index_name == "memory_summary.md"
+        names = files_below(folder, reading)
+        pages = {name: self._page(f"{folder}/{name}", reading) for name in names if _is_read(name)}
+        index = pages.pop(index_name, None)
+        lines = dict[str, Line]()
+        loaded = 0
+        if index is not None:
+            reading.index = index
+            reading.lines = len(lines_of(index.text))
+            reading.loaded_lines = loaded = lines_loaded(index.text, self.limit)
+            for line in lines_in(index.text):
+                lines.setdefault(line.target, line)
+                if line.target not in names and not os.path.lexists(f"{folder}/{line.target}"):
+                    reading.dead.append((line.number, line.target))
+            self._entries(index, reading, loaded, (self.agent,))
+        for name, page in pages.items():
+            if page is None:
+                continue
+            if is_codex and name == "MEMORY.md":
+                self._entries(page, reading, 0, (self.agent,))
+                continue
+            at = lines.get(name)
+            is_index_made = index is None and index_name not in names and not is_codex
+            is_loaded = at.number <= loaded if at else is_index_made
+            reading.facts.append(self._topic(folder, name, page, at, is_loaded=is_loaded))
+            is_topic = name.partition("/")[0] not in NO_TOPICS
+            if index is not None and at is None and is_topic and not is_codex:
+                reading.without_line.append(name)
+        for box in ("private", "global", "."):
+            try:
+                patches = os.listdir(f"{folder}/.inbox/{box}")
+                reading.proposals += sum(name.endswith(".patch") for name in patches)
+            except OSError:
+                continue
+
+    def _topic(
+        self, folder: str, name: str, page: Page, line: Line | None, *, is_loaded: bool
+    ) -> Fact:
+        fields, body = fields_of(page.text)
+        if name.startswith("rollout_summaries/"):
+            body = body.replace("\r\n", "\n").partition("\n\n")[2] or body
+        title = fields.get("description") or (line and (line.hook or line.title)) or ""
+        title = title or first_words(clean(body), 80) or fields.get("name") or name
+        return self._fact(
+            f"{_mark_of(folder)}/{name}",
+            page,
+            clean(body).strip() or title,
+            title=title,
+            line=page.text[: len(page.text) - len(body)].count("\n") + 1,
+            is_loaded=is_loaded and self.is_on,
+            agents=(self.agent,),
+            is_whole_file=True,
+            name=fields.get("name", ""),
+            kind=fields.get("metadata.type") or fields.get("type", ""),
+        )
+
+    def _rules(self, page: Page, reading: Reading) -> None:
+        agents = tuple(dict.fromkeys(self.hosts_of.get(os.path.realpath(page.path), ())))
+        lines = len(lines_of(page.text))
+        self._entries(page, reading, lines if agents else 0, agents)
+        if len(reading.facts) >= MOST_ENTRIES:
+            reading.problems.append((page.path, f"only {MOST_ENTRIES} of its rules are listed"))
+
+    def _entries(self, page: Page, reading: Reading, loaded: int, agents: tuple[str, ...]) -> None:
+        """The facts in a text that is a list of them, without the lines that name files."""
+        text = page.text
+        if named := {line.number for line in lines_in(text)}:
+            numbered = enumerate(text.split("\n"), 1)
+            text = "\n".join("" if number in named else line for number, line in numbered)
+        words = [frozenset(letters_and_digits(line.lower())) for line in text.split("\n")]
+        for entry in entries_in(text):
+            number = _line_of(entry, words)
+            reading.facts.append(
+                self._fact(
+                    f"{_mark_of(page.path, 3)}#{fingerprint(entry)[:12]}",
+                    page,
+                    entry,
+                    line=number,
+                    is_loaded=number <= loaded and self.is_on,
+                    agents=agents,
+                )
+            )
+
+    def _objects(self, page: Page, reading: Reading) -> None:
+        for number, line in enumerate(page.text.split("\n"), 1):
+            if not line.strip():
+                continue
+            try:
+                item = json.loads(line.removeprefix("\ufeff"))
+                text = item["fact"] if item["type"] == "memory" else None
+            except (ValueError, RecursionError, TypeError, KeyError):
+                text = None
+            if not isinstance(text, str) or not text.strip():
+                reading.problems.append((page.path, f"line {number} holds no memory"))
+                continue
+            key = f"{_mark_of(page.path, 3)}#{fingerprint(text)[:12]}"
+            title = item.get("subject")
+            title = title if isinstance(title, str) else ""
+            fact = self._fact(
+                key, page, text, title=title, line=number, is_loaded=False, agents=(self.agent,)
+            )
+            reading.facts.append(fact)
+
+    def _fact(
+        self,
+        mark: str,
+        page: Page,
+        text: str,
+        *,
+        line: int,
+        is_loaded: bool,
+        agents: tuple[str, ...],
+        title: str = "",
+        is_whole_file: bool = False,
+        name: str = "",
+        kind: str = "",
+    ) -> Fact:
+        safe = redact(text, choice=self.choice)
+        return Fact(
+            f"{self.source}:{mark}",
+            self.source,
+            " ".join(redact(title, choice=self.choice).value.split())[:200],
+            safe.value,
+            page.path,
+            line,
+            page.at_ms,
+            is_loaded,
+            agents,
+            is_whole_file,
+            clean(name)[:200],
+            clean(kind)[:40],
+            tuple(secret for secret in safe.removed if secret != "email"),
+            page.digest,
+        )
+
+
+def _is_read(name: str) -> bool:
+    """Return False for what a client makes from its database, locks, and settings of its own."""
+    return name.endswith(".md") and name not in ("raw_memories.md", "phase2_workspace_diff.md")
+
+
+def _mark_of(path: str, parts: int = 2) -> str:
+    """The part of a path that says whose it is: of `…/FOLDER/memory` it is `FOLDER`."""
+    names = path.split("/")[-parts:]
+    return "/".join(name for name in names if name not in ("memory", "memories"))
+
+
+def _secrets(text: str, choice: Choice) -> tuple[str, ...]:
+    return tuple(kind for kind in redact(text, choice=choice).removed if kind != "email")
+
+
+def _line_of(entry: str, lines: Sequence[frozenset[str]]) -> int:
+    """The line, from 1, that has most of an entry's words, and fewest others."""
+    wanted = frozenset(letters_and_digits(entry.lower()))
+    best = max(
+        range(len(lines)),
+        key=lambda at: (len(lines[at] & wanted), -len(lines[at] - wanted), -at),
+        default=0,
+    )
+    return best + 1
+
+
+# -- texts changed: each keeps every byte outside the change
+
+
+def newline_of(text: str) -> str:
+    """The line end that most lines of a text have."""
+    return "\r\n" if 2 * text.count("\r\n") > text.count("\n") else "\n"
+
+
+def with_line(text: str, line: str) -> str:
+    """`text` with one more line at its end."""
+    end = newline_of(text)
+    gap = "" if not text or text.endswith("\n") else end
+    return f"{text}{gap}{line}{end}"
+
+
+def without_lines(text: str, numbers: Collection[int]) -> str:
+    """`text` without the lines of these numbers, from 1."""
+    numbered = enumerate(lines_of(text), 1)
+    return "".join(line for number, line in numbered if number not in numbers)
+
+
+def index_line(title: str, name: str, hook: str) -> str:
+    """A line of an index, in the clients' form."""
+    title = " ".join(title.replace("[", "(").replace("]", ")").split())[:60]
+    target = f"<{name}>" if " " in name else name
+    return f"- [{title}]({target}) — {' '.join(hook.split())[:150]}"
+
+
+def repaired(
+    text: str,
+    reading: Reading,
+    new_lines: Sequence[str],
+    worth: Mapping[str, float],
+    limit: tuple[int, int] | None,
+) -> str:
+    """An index without dead lines and with `new_lines`; above the limit, the best lines first.
+
+    Lines that name no file keep their places. `worth` is a file's usefulness.
+    """
+    text = without_lines(text, {number for number, _ in reading.dead})
+    for line in new_lines:
+        text = with_line(text, line)
+    if lines_loaded(text, limit) == len(lines_of(text)):
+        return text
+    named = list(lines_in(text))
+    lines = lines_of(text)
+    lines[-1:] = [lines[-1].rstrip("\r\n") + newline_of(text)] if lines else []
+    best = sorted(named, key=lambda line: -worth.get(line.target, 0.0))
+    ordered = [lines[line.number - 1] for line in best]
+    for at, words in zip(named, ordered, strict=True):
+        lines[at.number - 1] = words
+    made = "".join(lines)
+    return made if text.endswith("\n") else made.rstrip("\r\n")
+
+
+def topic(name: str, description: str, kind: str, body: str, *, is_nested: bool) -> str:
+    """A new file of one fact, as Claude Code (`metadata.type`) or Qwen Code (`type`) has it."""
+    about = json.dumps(" ".join(description.split())[:150], ensure_ascii=False)
+    type_lines = f"metadata:\n  type: {kind}" if is_nested else f"type: {kind}"
+    return f"---\nname: {name}\ndescription: {about}\n{type_lines}\n---\n\n{body.strip()}\n"
+
+
+def with_body(text: str, body: str) -> str:
+    """A file of one fact with another body; its front matter stays byte for byte."""
+    head = _HEAD.match(text)
+    start = text[: head.end()] if head else ""
+    rest = text[len(start) :]
+    gap = rest[: len(rest) - len(rest.lstrip())]
+    tail = rest[len(rest.rstrip()) :] if rest.strip() else newline_of(text)
+    return start + gap + body.strip().replace("\n", newline_of(text)) + tail
+
+
+def slug_of(text: str, most: int = 60) -> str:
+    """A name of `a-z0-9-`."""
+    words = "".join(c if c.isascii() and c.isalnum() else " " for c in text.lower()).split()
+    slug = ""
+    for word in words:
+        if len(slug) + 1 + len(word) > most:
+            break
+        slug = f"{slug}-{word}".strip("-")
+    return slug or f"memory-{fingerprint(text)[:8]}"
+
+
+def object_line(memory: Memory, remote: str) -> str:
+    """A memory as a line of Copilot's import; of a `host/owner/name`, for that repository."""
+    scope, parts = {"type": "user"}, remote.split("/")
+    if len(parts) == 3:
+        scope = {"type": "repository", **dict(zip(("host", "owner", "name"), parts, strict=True))}
+    item = {
+        "type": "memory",
+        "version": 1,
+        "scope": scope,
+        "subject": memory.category.replace("_", " "),
+        "fact": memory.content,
+        "reason": memory.title or memory.content[:80],
+        "citations": [{"type": "text", "text": "memdeck"}],
+        "externalId": f"memdeck:{memory.id}",
+    }
+    return json.dumps(item, ensure_ascii=False)
+
+
+def own_lines(text: str, fact: Fact) -> set[int]:
+    """The lines that say a fact and nothing else; none where they say more."""
+    lines, wanted, numbers = text.split("\n"), _words(fact.text), set[int]()
+    for number in range(fact.line, len(lines) + 1):
+        line = lines[number - 1]
+        is_next = numbers and line.lstrip()[:1] in ("", *"-*+#")
+        if is_next or not (words := _words(line)) or not wanted >= words:
+            break
+        numbers.add(number)
+    words = set().union(*(_words(lines[number - 1]) for number in numbers))
+    return numbers if words >= (_words(fact.text.partition(": ")[2]) or wanted) else set()
+
+
+def _words(text: str) -> set[str]:
+    return set(letters_and_digits(redact(text).value.lower()))
+
+
+def first_words(text: str, most: int) -> str:
+    """The first line of a text without marks of Markdown, at most `most` characters."""
+    line = next((line.strip("#-*> \t") for line in text.split("\n") if line.strip("#-*> \t")), "")
+    return line if len(line) <= most else f"{line[: most - 1].rsplit(' ', 1)[0]}…"
+
+
+def recipe(old: str, new: str) -> list[list[int] | str]:
+    """How `new` is made of `old`: ranges of its lines [from, to), and text that it lacks."""
+    lines = lines_of(old)
+    at = {line: number for number, line in reversed([*enumerate(lines)])}
+    parts: list[list[int] | str] = []
+    for line in lines_of(new):
+        last = parts[-1] if parts else None
+        if isinstance(last, list) and last[1] < len(lines) and lines[last[1]] == line:
+            last[1] += 1
+        elif line in at:
+            parts.append([at[line], at[line] + 1])
+        elif isinstance(last, str):
+            parts[-1] = last + line
+        else:
+            parts.append(line)
+    return parts
+
+
+def made_by(parts: Iterable[Sequence[int] | str], old: str) -> str:
+    """The text that a recipe makes of `old`."""
+    lines = lines_of(old)
+    return "".join(
+        part if isinstance(part, str) else "".join(lines[part[0] : part[1]]) for part in parts
+    )

@@ -1,0 +1,633 @@
+"""What agents remember by themselves: shown, compared, taken over, and changed where it is kept.
+
+An act on a file is planned first, as a diff, and written only while the file is what the plan read.
+It is one entry of the journal, which holds how each text is made of the other, and one undo.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from ...db import memories
+from .. import hosts
+from ..agents import FileChange
+from ..answers import ImportReport, Neighbour
+from ..context import must_be_a_person
+from ..errors import BadInput, NotFound, Refused
+from ..ingest import sources as forms
+from ..ingest.conflicts import oppositions
+from ..ingest.kinds import category_of
+from ..ingest.sources import Fact, Page, Reader, Reading, digest_of
+from ..projects import whereabouts
+from ..redaction.redact import EVERYTHING, Choice, redact
+from ..text.sameness import content_of, says_the_same
+from .preferences import EDIT
+
+if TYPE_CHECKING:
+    from ..context import Context
+    from .curation import Curation
+    from .review import Review
+    from .transfer import Imports
+
+MOST_COMPARED = 40
+"""Facts that share a word with another, from which on the word does not say what they are about."""
+
+_KINDS = {"preference": "user", "warning": "feedback", "pattern": "feedback"}
+"""Claude Code's type of a memory, by category; any other is `project`."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceReport:
+    """What one folder or file of a source holds."""
+
+    source: Any  # a row of `hosts/sources.py`
+    reading: Reading
+
+    @property
+    def loaded(self) -> int:
+        """Return how many facts a start loads, or the lines that name them."""
+        return sum(fact.is_loaded for fact in self.reading.facts)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Return what is wrong here, a sentence each."""
+        reading, notes = self.reading, list[str]()
+        if beyond := reading.lines - reading.loaded_lines:
+            notes.append(f"{beyond:,} of {reading.lines:,} lines are never loaded.")
+        if files := reading.without_line:
+            more = f" and {len(files) - 5} more" if len(files) > 5 else ""
+            names = f"{', '.join(files[:5])}{more}"
+            notes.append(
+                f"{len(files)} file{'s'[len(files) == 1 :]} without an index line: {names}."
+            )
+        for number, target in reading.dead:
+            notes.append(f"Line {number} of the index names {target}, which does not exist.")
+        for path, number, kind in reading.secrets:
+            notes.append(f"A secret ({kind}) is in line {number} of {os.path.basename(path)}.")
+        for path, why in reading.problems:
+            notes.append(f"{os.path.basename(path)} is not read: {why}.")
+        if reading.proposals:
+            notes.append(f"{reading.proposals} proposals wait for you in {self.source.title}.")
+        return tuple(notes)
+
+
+@dataclass(frozen=True, slots=True)
+class FactGroup:
+    """One thing that is remembered, with each place that says it."""
+
+    facts: tuple[Fact, ...]
+    memory: str = ""  # the id of memdeck's own that says the same
+
+    @property
+    def agents(self) -> tuple[str, ...]:
+        """Return the agents that know it by themselves."""
+        return tuple(sorted({agent for fact in self.facts for agent in fact.agents}))
+
+
+@dataclass(frozen=True, slots=True)
+class FactConflict:
+    """A fact that contradicts a newer one; either may be a memory of memdeck."""
+
+    older: Fact | Neighbour
+    newer: Fact | Neighbour
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """Everything that agents remember for one project by themselves."""
+
+    sources: tuple[SourceReport, ...]
+    groups: tuple[FactGroup, ...]
+    conflicts: tuple[FactConflict, ...]
+    elsewhere: tuple[str, ...]  # memory folders of a checkout of the same name
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        return tuple(fact for source in self.sources for fact in source.reading.facts)
+
+
+@dataclass(frozen=True, slots=True)
+class SourcePlan:
+    """What an act would change. Nothing is written yet."""
+
+    act: str  # as the history says it
+    changes: tuple[FileChange, ...]
+    notes: tuple[str, ...]
+    rows: tuple[dict[str, Any], ...]  # of the journal
+
+    @property
+    def can_be_undone(self) -> bool:
+        """Return False if a text holds a secret, of which no copy is kept."""
+        return all(row["back"] is not None for row in self.rows)
+
+
+def reports(folder: str, root: str, choice: Choice = EVERYTHING) -> list[SourceReport]:
+    """What agents remember for the project at `root`, seen from `folder`; no store is needed."""
+    room = hosts.registry.sources()
+    loaders, made = room.hosts_of(folder, root), list[SourceReport]()
+    for source in room.SOURCES:
+        for path in source.folders(folder, root):
+            is_on = source.is_loaded(path, root)
+            reader = Reader(source.name, source.agent, source.limit, loaders, choice, is_on)
+            if reading := reader.read(source.form, path):
+                made.append(SourceReport(source, reading))
+    read = {report.reading.path for report in made if report.reading.facts}
+    for report in made:  # a link to another file that is read
+        if os.path.islink(path := report.reading.path) and os.path.realpath(path) in read:
+            report.reading.problems.clear()
+    return [report for report in made if report.reading.holds_something]
+
+
+def remembered(made: Sequence[SourceReport]) -> list[str]:
+    """By agent, how many things it remembers, and how many of them no start loads."""
+    totals: dict[str, list[int]] = {}
+    for report in made:
+        if report.source.agent and (count := len(report.reading.facts)):
+            total = totals.setdefault(report.source.title.partition("'")[0], [0, 0])
+            total[:] = total[0] + count, total[1] + count - report.loaded
+    return [
+        f"{name} remembers {count} thing{'s'[count == 1 :]} here"
+        + (f"; {missing} {'is' if missing == 1 else 'are'} never loaded." if missing else ".")
+        for name, (count, missing) in totals.items()
+    ]
+
+
+@dataclass(slots=True)
+class Sources:
+    """The agents' own memories of this project."""
+
+    _context: Context
+    _imports: Imports
+    _curation: Curation
+    _review: Review
+    _last: tuple[str, Survey] | None = field(default=None)
+
+    @property
+    def _folders(self) -> tuple[str, str]:
+        """Where an agent works, and the main checkout."""
+        if not (root := self._context.root):
+            raise Refused("This project has no folder.", hint="Run it in the project's folder.")
+        here = os.path.realpath(os.getcwd())
+        return (here if whereabouts(here)[0] == os.path.realpath(root) else root), root
+
+    def reports(self) -> list[SourceReport]:
+        """What each folder and file holds. Raises Refused for a project without a folder."""
+        return reports(*self._folders, self._context.redaction_choice())
+
+    def mark(self) -> str:
+        """A mark that changes with any file of a source: for polling. Nothing is read."""
+        seen: list[str] = []
+        for source in hosts.registry.sources().SOURCES:
+            for path in source.folders(*self._folders):
+                below = forms.files_below(path, Reading(path)) if os.path.isdir(path) else []
+                for name in (path, *(f"{path}/{name}" for name in below)):
+                    with suppress(OSError):
+                        about = os.lstat(name)
+                        seen.append(f"{name} {about.st_mtime_ns} {about.st_ctime_ns}")
+        return digest_of("\n".join(seen).encode("utf-8", "surrogateescape"))
+
+    def survey(self) -> Survey:
+        """Everything, compared with each other and with memdeck's own memories.
+
+        Made again only when a file or the store has changed.
+        """
+        store = self._context.store
+        version = f"{self.mark()} {store.data_version()} {store.connection.total_changes}"
+        if self._last is None or self._last[0] != version:
+            self._last = version, self._compared(self.reports())
+        return self._last[1]
+
+    def _compared(self, made: list[SourceReport]) -> Survey:
+        facts = [fact for report in made for fact in report.reading.facts]
+        groups, pairs = _groups(facts)
+        conflicts, with_memory = [*_conflicts(pairs), *_renamed(facts)], list[FactGroup]()
+        for group in groups:
+            fact = group.facts[0]
+            near = self._review.sharing_words(fact.statement)
+            taken = (self._taken_from(item.key) for item in group.facts)
+            memory = next((other.id for other in near if _says(fact, other.content)), "")
+            memory = memory or next(filter(None, taken), "")
+            with_memory.append(replace(group, memory=memory))
+            conflicts += _conflicts((fact, other) for other in near if other.id != memory)
+        elsewhere = hosts.registry.sources().elsewhere(self._folders[1])
+        once = {frozenset(map(_statement, (item.older, item.newer))): item for item in conflicts}
+        return Survey(tuple(made), tuple(with_memory), tuple(once.values()), tuple(elsewhere))
+
+    def _taken_from(self, key: str) -> str:
+        """The id of the live memory that was taken from there, or ""."""
+        rows = memories.by_name(self._context.database, key, self._context.project_id)
+        matches = self._context.memories([row["num"] for row in rows])
+        return next((item.id for item in matches if item.key == key and not item.retired_at), "")
+
+    def facts(self, refs: Sequence[str]) -> list[Fact]:
+        """The facts that these ids, or paths, name. Raises NotFound."""
+        facts, matches = self.survey().facts, list[Fact]()
+        for ref in refs:
+            path = os.path.abspath(os.path.expanduser(ref))
+            named = [fact for fact in facts if len(ref) > 3 and fact.id.startswith(ref)]
+            named = named or [fact for fact in facts if path == fact.path]
+            if not named:
+                hint = "`memdeck sources` lists the ids."
+                raise NotFound(f"No agent remembers {ref[:60]!r}.", hint=hint)
+            matches += named
+        return list(dict.fromkeys(matches))
+
+    def take(
+        self, refs: Sequence[str] = (), *, scope: str | None = None, share: bool = False
+    ) -> ImportReport:
+        """Take facts over as memories, by default all that memdeck does not know. One undo.
+
+        A model wrote an agent's memory, so that its facts are candidates; rules are confirmed. With
+        `share` all are confirmed, so that the other agents receive them. Rules of the user's own
+        files are for every project, which needs consent.
+        """
+        must_be_a_person(self._context.actor)
+        new = [group.facts[0] for group in self.survey().groups if not group.memory]
+        chosen = self.facts(refs) if refs else new
+        with self._context.as_one_act():
+            objects = [self._object_of(fact, scope) for fact in chosen]
+            report = self._imports.import_memories(objects)
+            if share and (ids := [memory for memory in report.ids if memory]):
+                self._curation.confirm(ids)
+        return report
+
+    def _object_of(self, fact: Fact, scope: str | None) -> dict[str, Any]:
+        is_rule = fact.source.endswith("-rules")
+        is_users = is_rule and not fact.path.startswith(f"{self._context.root}/")
+        return {
+            "content": fact.text if len(fact.text) <= 4_000 else f"{fact.text[:3_990]} …",
+            "title": fact.title,
+            "category": category_of(fact.statement),
+            "scope": scope or ("global" if is_users else "project"),
+            "status": "confirmed" if is_rule else "candidate",
+            "importance": 0.7 if is_rule else 0.5,
+            "tags": ["instructions"] if is_rule else [],
+            "agent": None if is_rule else fact.source,
+            "created_at": datetime.fromtimestamp(fact.at_ms / 1000, UTC),
+            "key": fact.key,
+        }
+
+    # --- acts on files, planned
+
+    def plan_repair(self, folder: str = "") -> SourcePlan:
+        """Complete the indexes, drop their dead lines, and order what a start cuts.
+
+        All of them without a `folder`. Above the limit, what the user said comes first, then the
+        newest. A missing index is left to the client, which makes it.
+        """
+        wanted = os.path.abspath(os.path.expanduser(folder)) if folder else ""
+        texts, notes = self._texts(), list[str]()
+        for report in self.reports():
+            reading, source = report.reading, report.source
+            if source.form not in ("index", "notes") or wanted not in ("", reading.path):
+                continue
+            if not (index := reading.index):
+                notes.append(f"{reading.path} has no index: {source.title} makes it by itself.")
+                continue
+            topics = {os.path.relpath(fact.path, reading.path): fact for fact in reading.facts}
+            lines = [
+                forms.index_line(fact.name or name.removesuffix(".md"), name, fact.title)
+                for name in reading.without_line
+                if (fact := topics.get(name))
+            ]
+            worth = {name: fact.worth for name, fact in topics.items()}
+            text = texts.of(index.path, seen=index.digest)
+            texts.put(index.path, forms.repaired(text, reading, lines, worth, source.limit))
+        return texts.plan("index repaired", notes)
+
+    def plan_forget(self, refs: Sequence[str]) -> SourcePlan:
+        """Remove facts from where an agent keeps them; Codex is asked to by a note.
+
+        Raises Refused for what cannot be cut out of its file.
+        """
+        texts, notes, numbers = self._texts(), list[str](), dict[str, set[int]]()
+        for fact in self.facts(refs):
+            if (source := _source(fact.source)).form == "summary":
+                notes.append(self._note(source, texts, f"Forget this: {fact.text}"))
+            elif fact.is_whole_file:
+                texts.of(fact.path, seen=fact.seen)
+                texts.put(fact.path, None)
+                for report in self.survey().sources:
+                    if (index := report.reading.index) and fact in report.reading.facts:
+                        below = os.path.relpath(fact.path, report.reading.path)
+                        lines = forms.lines_in(texts.of(index.path, seen=index.digest))
+                        dead = {line.number for line in lines if line.target == below}
+                        numbers.setdefault(index.path, set()).update(dead)
+            else:
+                lines_of_fact = forms.own_lines(texts.of(fact.path, seen=fact.seen), fact)
+                if not lines_of_fact:
+                    text = f"Line {fact.line} of {fact.path} says more than this."
+                    raise Refused(text, hint="Edit it by hand.")
+                numbers.setdefault(fact.path, set()).update(lines_of_fact)
+        for path, wanted in numbers.items():
+            texts.put(path, forms.without_lines(texts.of(path), wanted))
+        return texts.plan("forgotten where an agent keeps it", dict.fromkeys(notes))
+
+    def plan_write(self, ref: str, to: str) -> SourcePlan:
+        """Write a memory into an agent's own memory: claude, qwen, codex, gemini or copilot.
+
+        Raises Refused for a private memory, one that is there already, and an agent without a
+        memory for this project.
+        """
+        memory = self._context.resolve(ref)
+        self._context.must_be_here(memory)
+        if memory.privacy != "public" or memory.retired_at:
+            raise Refused(f"“{memory.title}” is not for every agent.", hint="Choose another one.")
+        names = [row.name for row in hosts.registry.sources().SOURCES if row.agent]
+        if to not in names:
+            hint = f"Use: {', '.join(names)}."
+            raise BadInput(f"{to!r} has no memory to write to.", hint=hint)
+        texts, source = self._texts(), _source(to)
+        own = [fact for fact in self.survey().facts if fact.source == to]
+        if any(_says(fact, memory.content) for fact in own):
+            raise Refused(f"{source.title} says this already.", hint="Nothing was changed.")
+        if not (path := source.to_write(*self._folders)):
+            raise Refused(
+                f"{source.title} is off, or has no folder for this project yet.",
+                hint="Start the agent here once, with its memory switched on.",
+            )
+        note = "The agent reads it at its next start."
+        if source.form == "summary":
+            note = self._note(source, texts, memory.content)
+        elif source.form == "notes":
+            texts.add_line(f"{path}/MEMORY.md", f"- {' '.join(memory.content.split())}")
+        elif source.form == "objects":
+            remote = self._context.project.remote if memory.scope != "global" else ""
+            texts.add_line(path, forms.object_line(memory, remote or ""))
+            note = f"Now run: copilot memories import {path} --on-conflict skip"
+        elif same := [fact for fact in own if fact.key == memory.key and fact.is_whole_file]:
+            text = texts.of(same[0].path, seen=same[0].seen)
+            texts.put(same[0].path, forms.with_body(text, memory.content))
+        else:
+            name = forms.slug_of(memory.title)
+            while os.path.lexists(f"{path}/{name}.md"):
+                name += "-2"
+            hook = forms.first_words(memory.content, 150)
+            kind = _KINDS.get(memory.category, "project")
+            page = forms.topic(name, hook, kind, memory.content, is_nested=source.is_nested)
+            texts.put(f"{path}/{name}.md", page)
+            if os.path.lexists(f"{path}/MEMORY.md"):
+                line = forms.index_line(memory.title or name, f"{name}.md", hook)
+                texts.add_line(f"{path}/MEMORY.md", line)
+        return texts.plan(f"“{memory.title}” written to the memory of {to}", [note])
+
+    def _note(self, source: Any, texts: _Texts, content: str) -> str:
+        """Leave a note for Codex, the way in for other programs; return what follows."""
+        if not (folder := source.to_write(*self._folders)):
+            hint = "Set `memories = true` below `[features]` in its config.toml."
+            raise Refused("Codex's memory is off.", hint=hint)
+        name = f"{self._context.now():%Y-%m-%dT%H-%M-%S}-{forms.slug_of(content)}.md"
+        texts.put(f"{folder}/extensions/ad_hoc/notes/{name}", f"{content.strip()}\n")
+        return "Codex takes the note over at its next consolidation."
+
+    def _texts(self) -> _Texts:
+        return _Texts(self._context.redaction_choice())
+
+    def carry_out(self, plan: SourcePlan) -> None:
+        """Write what a plan says, as one undo. Raises Refused where a file is no longer as seen."""
+        must_be_a_person(self._context.actor)
+        edits = FileEdits()
+        with edits.restored_on_failure(), self._context.change("sources", plan.act) as change:
+            for number, row in enumerate(plan.rows):
+                key = f"{EDIT}{self._context.new_id()}|{number}"
+                change.put("setting", {"key": key, "value": row})
+            self._context.ensure_project(change)
+            for item, row in zip(plan.changes, plan.rows, strict=True):
+                edits.put(item.path, row["before"], item.after, row["mode"])
+
+
+def _source(name: str) -> Any:
+    return next(row for row in hosts.registry.sources().SOURCES if row.name == name)
+
+
+# -- texts that an act changes
+
+
+class _Texts:
+    """The files of an act, each as it was read and as it will be."""
+
+    def __init__(self, choice: Choice) -> None:
+        self._choice = choice
+        self._pages: dict[str, Page | None] = {}
+        self._new: dict[str, str | None] = {}
+
+    def of(self, path: str, *, seen: str = "") -> str:
+        """The text of a file, with the changes so far; "" without one. Raises Refused."""
+        if path not in self._pages:
+            self._pages[path] = page = page_to_change(path)
+            if seen and (page is None or page.digest != seen):
+                raise _is_changed(path)
+            self._new[path] = page.text if page else None
+        return self._new[path] or ""
+
+    def put(self, path: str, text: str | None) -> None:
+        """Let a file have another text; None removes it."""
+        self.of(path)
+        self._new[path] = text
+
+    def add_line(self, path: str, line: str) -> None:
+        """Put one more line at the end of a file."""
+        self.put(path, forms.with_line(self.of(path), line))
+
+    def plan(self, act: str, notes: Iterable[str]) -> SourcePlan:
+        """The changes. Raises NotFound where there are none."""
+        changes, rows, notes = list[FileChange](), list[dict[str, Any]](), list(notes)
+        for path, text in self._new.items():
+            page = self._pages[path]
+            before = page.data if page else None
+            after = None if text is None else text.encode("utf-8")
+            if before != after:
+                old, new = page.text if page else None, text
+                changes.append(FileChange(path, before, after, self._diff(path, old, new)))
+                row = {"path": path, "before": digest_of(before), "after": digest_of(after)}
+                row |= {"back": self._recipe(new, old), "forth": self._recipe(old, new)}
+                rows.append({**row, "mode": page.mode if page else 0o600})
+        if not changes:
+            raise NotFound("There is nothing to change.", hint=" ".join(notes))
+        plan = SourcePlan(act, tuple(changes), tuple(notes), tuple(rows))
+        if not plan.can_be_undone:
+            secret = "A secret is in the text: memdeck keeps no copy, so this cannot be undone."
+            return replace(plan, notes=(*notes, secret))
+        return plan
+
+    def _diff(self, path: str, old: str | None, new: str | None) -> str:
+        before, after = (redact(text or "", choice=self._choice).value for text in (old, new))
+        lines = difflib.unified_diff(
+            before.splitlines(), after.splitlines(), path, path, lineterm=""
+        )
+        return "\n".join(lines)
+
+    def _recipe(self, source: str | None, target: str | None) -> Any:
+        """How one text is made of the other: False for no file, None if it has a secret."""
+        if target is None:
+            return False
+        parts = forms.recipe(source or "", target)
+        text = "".join(part for part in parts if isinstance(part, str))
+        return None if redact(text, choice=self._choice).removed else parts
+
+
+def _is_changed(path: str) -> Refused:
+    hint = "Look again with `memdeck sources`, then repeat."
+    return Refused(f"{path} was changed since you saw it.", hint=hint)
+
+
+def page_to_change(path: str) -> Page | None:
+    """A file, or None. Raises Refused for a link, hard links, and what cannot be read."""
+    try:
+        if os.path.islink(folder := os.path.dirname(path)):
+            raise Refused(f"{folder} is a link.", hint="memdeck does not write through links.")
+        page = forms.read_page(path)
+        if os.lstat(path).st_nlink > 1:
+            raise forms.Unreadable("it has several names (hard links)")
+        return page
+    except FileNotFoundError:
+        return None
+    except forms.Unreadable as error:
+        raise Refused(f"{path} is not changed: {error}.", hint="Edit it by hand.") from None
+
+
+class FileEdits:
+    """Files that are changed together with the journal, or not at all."""
+
+    def __init__(self) -> None:
+        self._done: list[tuple[str, bytes | None, int]] = []
+
+    def follow(self, row: Mapping[str, Any]) -> None:
+        """Do in a file what an undo or a redo does to a row. Raises Refused."""
+        value = (row["after"] or row["before"])["value"]
+        names = ("before", "after", "forth") if row["after"] else ("after", "before", "back")
+        seen, wanted, parts = (value[name] for name in names)
+        path, page = value["path"], page_to_change(value["path"])
+        if parts is None:
+            text = f"The text in {path} held a secret, of which memdeck keeps no copy."
+            raise Refused(text, hint="Write it again by hand.")
+        made = forms.made_by(parts, page.text if page else "").encode("utf-8") if parts else None
+        made = b"" if parts == [] else made
+        if digest_of(made) != wanted:
+            raise _is_changed(path)
+        self.put(path, seen, made, value["mode"])
+
+    def put(self, path: str, seen: str, data: bytes | None, mode: int) -> None:
+        """Give a file other bytes; `seen` is the digest of those before, `mode` a new file's."""
+        page = page_to_change(path)
+        if digest_of(page.data if page else None) != seen:
+            raise _is_changed(path)
+        try:
+            _put(path, data, page.mode if page else mode)
+        except OSError as error:
+            hint = "Check its permissions."
+            raise Refused(f"{path} cannot be written: {error.strerror}.", hint=hint) from error
+        self._done.append((path, page.data if page else None, mode))
+
+    @contextmanager
+    def restored_on_failure(self) -> Iterator[None]:
+        """Put the files back if the journal does not take what is done in here."""
+        try:
+            yield
+        except BaseException:
+            for path, data, mode in reversed(self._done):
+                with suppress(OSError):
+                    _put(path, data, mode)
+            raise
+
+
+def _put(path: str, data: bytes | None, mode: int) -> None:
+    """Replace a file in one step; None removes it."""
+    if data is None:
+        os.unlink(path)
+        return
+    os.makedirs(folder := os.path.dirname(path), mode=0o700, exist_ok=True)
+    draft = f"{folder}/.memdeck-{os.getpid()}.tmp"
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
+    try:
+        with open(os.open(draft, flags, 0o600), "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(draft, mode)
+        os.replace(draft, path)
+    finally:
+        with suppress(OSError):
+            os.unlink(draft)
+
+
+# -- comparing
+
+
+def _says(fact: Fact, text: str) -> bool:
+    return fact.text == text or says_the_same(fact.statement, forms.statement_of(text))
+
+
+def _groups(facts: Sequence[Fact]) -> tuple[list[FactGroup], list[tuple[Fact, Fact]]]:
+    """The facts, each once with all its places, and pairs that are about the same otherwise."""
+    telling: list[frozenset[str]] = []
+    by_word: dict[str, list[int]] = {}
+    for number, fact in enumerate(facts):
+        content = content_of(fact.statement)
+        telling.append(frozenset(content.telling | content.marks) or frozenset(content.weights))
+        for word in telling[-1]:
+            by_word.setdefault(word, []).append(number)
+    first = [*range(len(facts))]
+    pairs: list[tuple[Fact, Fact]] = []
+    for number, fact in enumerate(facts):
+        shared: dict[int, int] = {}
+        for word in telling[number]:
+            rows = by_word[word]
+            for other in rows if len(rows) <= MOST_COMPARED else rows[:MOST_COMPARED]:
+                if other < number:
+                    shared[other] = shared.get(other, 0) + 1
+        for other, count in shared.items():
+            if 2 * count < min(len(telling[number]), len(telling[other])):
+                continue
+            if _says(fact, facts[other].text):
+                old, new = sorted((first[number], first[other]))
+                first = [old if at == new else at for at in first]
+            else:
+                pairs.append((facts[other], fact))
+    places: dict[int, list[Fact]] = {}
+    for number, fact in enumerate(facts):
+        places.setdefault(first[number], []).append(fact)
+    return [FactGroup(tuple(group)) for group in places.values()], pairs
+
+
+def _conflicts(pairs: Iterable[tuple[Fact, Fact | Neighbour]]) -> Iterator[FactConflict]:
+    """Those pairs of which the newer contradicts the older."""
+    for pair in pairs:
+        older, newer = sorted(pair, key=_made_ms)
+        text = _statement(newer)
+        category = category_of(text)
+        other = Neighbour("", _statement(older), category=category, created_ms=_made_ms(older))
+        for item in oppositions(
+            text,
+            category=category,
+            files=(),
+            neighbours=[other],
+            created_ms=_made_ms(newer),
+            is_users=True,
+        ):
+            yield FactConflict(older, newer, item.reason)
+
+
+def _renamed(facts: Sequence[Fact]) -> Iterator[FactConflict]:
+    """Files of one folder that call themselves the same and say something else."""
+    named: dict[tuple[str, str], Fact] = {}
+    for fact in sorted(facts, key=lambda item: item.at_ms):
+        older = named.get((fact.source, fact.name)) if fact.name else None
+        if older and not _says(fact, older.text):
+            yield FactConflict(older, fact, f"both are called {fact.name}.")
+        named[fact.source, fact.name] = fact
+
+
+def _made_ms(item: Fact | Neighbour) -> int:
+    return item.at_ms if isinstance(item, Fact) else item.created_ms
+
+
+def _statement(item: Fact | Neighbour) -> str:
+    return item.statement if isinstance(item, Fact) else forms.statement_of(item.content)
