@@ -11,7 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 
-from ..core.config.limits import RecallLimits
+from ..core.config.limits import PROJECT_FILE, RecallLimits
 from ..core.projects import Identity, identify
 from ..core.recall.frame import FROM_SESSION, recording_request
 from ..core.recall.pipeline import recall
@@ -174,9 +174,18 @@ def _asked(
     """
     identity = identify(event.cwd)
     project = reader.projects.id_of(identity.id, identity.name, identity.root, identity.remote)
-    tables = _tables(home, identity)
-    preset = reader.projects.preset(project) or tables.get("", {}).get("preset")
-    limits = RecallLimits.of_preset(tables.get("recall", {}), preset)
+    tables, theirs = _tables(home.config), {}
+    if identity.root:
+        theirs = _tables(os.path.join(identity.root, PROJECT_FILE))
+    preset_here = reader.projects.preset(project)
+    yours = tables.get("recall", {})
+    limits = RecallLimits.of_preset(yours, preset_here or tables.get("", {}).get("preset"))
+    if theirs:
+        preset = None if preset_here or "unproven" in yours else theirs.get("", {}).get("preset")
+        limits = limits.tightened(theirs.get("recall", {}), preset)
+    for name, values in theirs.items():  # what a repository switches on does not count
+        off = {key: value for key, value in values.items() if value is False}
+        tables[name] = {**tables.get(name, {}), **off}
     if tables.get("lifecycle", {}).get("profile") is False:
         limits = limits.without_profile()
     if (ceiling := reader.projects.ceiling(project)) is not None:
@@ -330,33 +339,22 @@ def _recall(reader: Reader, event: Event, request: Asked) -> Injection:
     return injection
 
 
-def _tables(home: Home, identity: Identity) -> dict[str, dict[str, Any]]:
-    """The tables of the settings files by name, what stands at the top under "".
+def _tables(path: str) -> dict[str, dict[str, Any]]:
+    """The tables of a settings file by name, what is at the top under "".
 
-    A project's win. What cannot be read counts as not said.
+    What cannot be read counts as not set.
     """
-    merged: dict[str, dict[str, Any]] = {}
-    paths = [home.config]
-    if identity.root:
-        paths.append(os.path.join(identity.root, ".memdeck.toml"))
-    for path in paths:
-        if os.path.isfile(path):
-            for name, value in _settings_in(path).items():
-                is_table = isinstance(value, dict)
-                merged.setdefault(name if is_table else "", {}).update(
-                    value if is_table else {name: value}
-                )
-    return merged
-
-
-def _settings_in(path: str) -> dict[str, Any]:
+    if not os.path.isfile(path):
+        return {}
     import tomllib
 
     try:
         with open(path, "rb") as file:
-            return tomllib.loads(file.read().decode("utf-8-sig"))
+            values = tomllib.loads(file.read().decode("utf-8-sig"))
     except (OSError, ValueError, RecursionError):
         return {}
+    tables = {name: value for name, value in values.items() if isinstance(value, dict)}
+    return {**tables, "": {name: values[name] for name in values.keys() - tables.keys()}}
 
 
 def _watch(started: float) -> Callable[[], int]:

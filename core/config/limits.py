@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...frozen import dataclass, replace
-from .schema import choice, made, number, rules_of, switch, table, text, usable
+from .schema import choice, made, number, rules_of, switch, table, text, tightened, usable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Self
+
+PROJECT_FILE = ".memdeck.toml"
 
 UNPROVEN: Mapping[str, str] = {
     "conservative": "never",
@@ -35,46 +37,46 @@ def _problem_of_strategy(name: str) -> str:
 class RecallLimits:
     """How much recall looks at and injects. Times in milliseconds, sizes in estimated tokens."""
 
-    max_candidate_scan: int = number(500, 20, 5_000)
+    max_candidate_scan: int = number(500, 20, 5_000, tighter=-1)
     """Memories that the index may rank for one prompt."""
 
-    max_retrieval_ms: int = number(200, 20, 2_000)
+    max_retrieval_ms: int = number(200, 20, 2_000, tighter=-1)
     """Milliseconds the index may take."""
 
-    top_k: int = number(15, 1, 100)
+    top_k: int = number(15, 1, 100, tighter=-1)
     """Ranked memories that are considered for injection."""
 
-    injection_top_n: int = number(5, 1, 50)
+    injection_top_n: int = number(5, 1, 50, tighter=-1)
     """Memories injected with a prompt, beside the pinned ones."""
 
-    max_pinned: int = number(5, 0, 20)
+    max_pinned: int = number(5, 0, 20, tighter=-1)
     """Pinned memories that are always injected."""
 
-    max_per_source: int = number(2, 1, 50)
+    max_per_source: int = number(2, 1, 50, tighter=-1)
     """Injected memories per session of origin, beside those that answer the prompt."""
 
-    drop_bottom_share: float = number(0.3, 0.0, 0.9)
+    drop_bottom_share: float = number(0.3, 0.0, 0.9, tighter=1)
     """Share of the considered memories, the weakest, that is dropped."""
 
-    context_share: float = number(0.08, 0.01, 0.5)
+    context_share: float = number(0.08, 0.01, 0.5, tighter=-1)
     """Share of the remaining context that memories may use: 0.08 is 8 %."""
 
-    max_budget_tokens: int = number(5_000, 100, 50_000)
+    max_budget_tokens: int = number(5_000, 100, 50_000, tighter=-1)
     """Maximum budget in tokens, however much context remains."""
 
-    default_context_tokens: int = number(100_000, 1_000, 2_000_000)
+    default_context_tokens: int = number(100_000, 1_000, 2_000_000, tighter=-1)
     """Remaining context that is assumed if the agent does not say, in tokens."""
 
-    five_type_tokens: int = number(8_000, 100, 50_000)
+    five_type_tokens: int = number(8_000, 100, 50_000, tighter=-1)
     """Total of the policy `five-type`, in tokens."""
 
-    working_tokens: int = number(1_000, 0, 10_000)
+    working_tokens: int = number(1_000, 0, 10_000, tighter=-1)
     """Share of working memory under `five-type`, in tokens."""
 
-    min_importance: int = number(6, 1, 10)
+    min_importance: int = number(6, 1, 10, tighter=1)
     """Importance (1-10) from which a memory is injected when a session starts."""
 
-    max_output_units: int = number(9_900, 500, 9_900)
+    max_output_units: int = number(9_900, 500, 9_900, tighter=-1)
     """Longest text handed to an agent: UTF-16 units for Claude Code, bytes for the others."""
 
     head_tail: int = number(0, 0, 10)
@@ -94,7 +96,7 @@ class RecallLimits:
     private_days: int = number(0, 0, 3_650)
     """Days after which a private memory is injected into other sessions as well; 0 is never."""
 
-    profile_share: float = number(0.2, 0.0, 0.5)
+    profile_share: float = number(0.2, 0.0, 0.5, tighter=-1)
     """Share of the budget that the [profile](profile.md) may use when a session starts; 0 injects
     none of it."""
 
@@ -110,7 +112,7 @@ class RecallLimits:
     """What orders the ranked memories last: plain, time-weighted, reviewed, or one that an
     installed package brings."""
 
-    repeat: str = choice("never", "always")
+    repeat: str = choice("never", "always", tighter=-1)
     """Whether a session receives an unchanged memory again. After a compaction, a clear or a
     resume it always does."""
 
@@ -118,16 +120,16 @@ class RecallLimits:
     """How tokens are estimated: `words` x 1.3, or `strict`, which counts code and writing without
     spaces as tokenizers do."""
 
-    unproven: str = choice("asked", "never", "always")
+    unproven: str = choice("never", "asked", "always", default="asked", tighter=-1)
     """When other sessions receive unverified memories: `asked`, if they clearly match the prompt;
     `never`; `always`, also when a session starts. Follows the preset: balanced, conservative,
     aggressive."""
 
-    keep_prompts: bool = switch(True)
+    keep_prompts: bool = switch(True, tighter=-1)
     """Store the redacted prompt in its receipt, so that it can be replayed. If false, only its
     fingerprint is stored."""
 
-    keep_told: bool = switch(True)
+    keep_told: bool = switch(True, tighter=-1)
     """Store the injected text, redacted, for 30 days beside its receipt. If false, only the
     memories are listed."""
 
@@ -139,6 +141,12 @@ class RecallLimits:
         """
         usual = UNPROVEN.get(str(preset))
         return made(cls, usable(cls, {"unproven": usual, **values} if usual else values))
+
+    def tightened(self, values: Mapping[str, Any], preset: object = None) -> Self:
+        """The limits with what a project's table and preset tighten."""
+        usual = UNPROVEN.get(str(preset))
+        values = usable(type(self), {"unproven": usual, **values} if usual else values)
+        return replace(self, **tightened(type(self), values, self))
 
     def without_profile(self) -> Self:
         """The limits where `lifecycle.profile` is off."""

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from ...frozen import dataclass
 from ..errors import BadInput
+from .limits import PROJECT_FILE as PROJECT_FILE
 from .limits import UNPROVEN, RecallLimits
 from .schema import (
     Mistake,
@@ -31,8 +32,6 @@ if TYPE_CHECKING:
     from typing import Any, Self
 
     from ..redaction.redact import Choice
-
-PROJECT_FILE = ".memdeck.toml"
 
 PRESETS: Mapping[str, Mapping[str, float]] = {
     "conservative": {"min_points": 4, "min_importance": 0.4, "min_length": 50},
@@ -76,13 +75,13 @@ def _problem_of_reviewers(names: Sequence[str]) -> str:
 class CapturePolicy:
     """What is captured from a session."""
 
-    min_length: int = number(50, 0, 500)
+    min_length: int = number(50, 0, 500, tighter=1)
     """Captured texts with fewer characters are dropped."""
 
-    max_length: int = number(500, 50, 4_000)
+    max_length: int = number(500, 50, 4_000, tighter=-1)
     """Longest text that is captured automatically, in characters."""
 
-    learn: bool = switch(True)
+    learn: bool = switch(True, tighter=-1)
     """Ask agents, when a session starts, to record what they learn with `memdeck learn`."""
 
     similarity: float = number(0.85, 0.5, 1)
@@ -95,10 +94,10 @@ class CapturePolicy:
 class WorkingPolicy:
     """What is stored for the current task."""
 
-    life_minutes: int = number(5, 1, 1_440)
+    life_minutes: int = number(5, 1, 1_440, tighter=-1)
     """Minutes that working memory lasts if nobody reports its end."""
 
-    task_days: int = number(14, 1, 365)
+    task_days: int = number(14, 1, 365, tighter=-1)
     """Days that an open task of an agent's list is stored after its last sign."""
 
     prompts: str = choice("compaction", "turn", "never")
@@ -111,13 +110,13 @@ class WorkingPolicy:
 class PromotionPolicy:
     """What a capture needs to become a memory of the project. Unset values follow the preset."""
 
-    min_points: int = number(3, 1, 20)
+    min_points: int = number(3, 1, 20, tighter=1)
     """Points from the promotion signals."""
 
-    min_importance: float = number(0.25, 0, 1)
+    min_importance: float = number(0.25, 0, 1, tighter=1)
     """Captures of less importance (0-1) stay in their session."""
 
-    min_length: int = number(30, 0, 500)
+    min_length: int = number(30, 0, 500, tighter=1)
     """Captures with fewer characters stay in their session."""
 
 
@@ -200,7 +199,7 @@ class ReviewPolicy:
     rule: str = choice("panel", "consensus")
     """`panel` counts votes and means; `consensus` asks for a mean of at least `consensus_score`."""
 
-    consensus_score: float = number(6.0, 0, 10)
+    consensus_score: float = number(6.0, 0, 10, tighter=1)
     """Mean score (0-10) from which `consensus` accepts."""
 
     timeout_s: float = number(2.0, 0.1, 30)
@@ -278,7 +277,7 @@ class LifecyclePolicy:
     git_seconds: float = number(20.0, 1, 600)
     """Seconds git may take over one question about a project's past."""
 
-    profile: bool = switch(True)
+    profile: bool = switch(True, tighter=-1)
     """Inject your preferences when a session starts, in a share of their own."""
 
     max_memories: int = number(3_000, 100, 1_000_000)
@@ -333,11 +332,11 @@ class AppPolicy:
 class Policy:
     """All settings. A table that is not set has its defaults."""
 
-    preset: str = choice("conservative", "balanced", "aggressive", default="balanced")
+    preset: str = choice("conservative", "balanced", "aggressive", default="balanced", tighter=-1)
     """How eagerly captures become memories. Values set in [promotion], and `recall.unproven`, win
     over the preset."""
 
-    auto_memory: bool = switch(True)
+    auto_memory: bool = switch(True, tighter=-1)
     """Record sessions. If false, only what you write yourself is stored."""
 
     capture: CapturePolicy = section(CapturePolicy)

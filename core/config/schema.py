@@ -41,6 +41,7 @@ class Rule:
     inner: Any = None  # the rule of each value of a map, or the class of a table
     check: Callable[[Any], str] | None = None  # says what else is wrong with a value
     is_required: bool = False
+    tighter: int = 0  # -1: less, off or an earlier word is tighter; 1: more; 0: yours alone
 
     @property
     def allowed(self) -> str:
@@ -92,18 +93,19 @@ def rules_of(cls: type) -> Mapping[str, Rule]:
     return _RULES[cls.__name__]
 
 
-def switch(default: bool) -> Any:
-    return Rule("switch", default)
+def switch(default: bool, *, tighter: int = 0) -> Any:
+    return Rule("switch", default, tighter=tighter)
 
 
-def number(default: float, low: float, high: float) -> Any:
+def number(default: float, low: float, high: float, *, tighter: int = 0) -> Any:
     """A number from `low` to `high`; a whole one if the default is."""
-    return Rule("whole" if isinstance(default, int) else "number", default, low, high)
+    kind = "whole" if isinstance(default, int) else "number"
+    return Rule(kind, default, low, high, tighter=tighter)
 
 
-def choice(*words: str, default: str = "") -> Any:
+def choice(*words: str, default: str = "", tighter: int = 0) -> Any:
     """One of these words; the first unless another is the default."""
-    return Rule("choice", default or words[0], choices=words)
+    return Rule("choice", default or words[0], choices=words, tighter=tighter)
 
 
 def required(*words: str) -> Any:
@@ -285,6 +287,32 @@ def made(cls: type[T], values: Mapping[str, Any]) -> T:
             value = {key: made(rule.inner.inner, item) for key, item in value.items()}
         arguments[name] = float(value) if rule.kind == "number" else value
     return cls(**arguments)
+
+
+def tightened(
+    cls: type, values: Mapping[str, Any], base: Any, loose: list[Path] | None = None
+) -> dict[str, Any]:
+    """The settings of a project's file that tighten `base`, a table of the user's.
+
+    `values` are as `usable` returns them. The paths of the others are added to `loose`.
+    """
+    result: dict[str, Any] = {}
+    for name, value in values.items():
+        rule, own = rules_of(cls)[name], getattr(base, name)
+        below: list[Path] = []
+        if rule.kind == "table":
+            result[name] = tightened(rule.inner, value, own, below)
+        elif rule.tighter and (_rank(rule, value) - _rank(rule, own)) * rule.tighter >= 0:
+            result[name] = value
+        else:
+            below.append(())
+        if loose is not None:
+            loose += [(name, *path) for path in below]
+    return result
+
+
+def _rank(rule: Rule, value: Any) -> float:
+    return rule.choices.index(value) if rule.kind == "choice" else value
 
 
 def merged(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:

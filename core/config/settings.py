@@ -1,8 +1,7 @@
 """Reads the settings files, and says what in them cannot be used.
 
 Settings are TOML: the home's `config.toml`, then a project's `.memdeck.toml`, which overrides it
-value by value. A project's file comes with the repository, so it holds values, never commands. A
-mistake costs one setting: the rest of its file counts.
+value by value where it is tighter. A mistake costs one setting: the rest of its file counts.
 """
 
 from __future__ import annotations
@@ -15,20 +14,7 @@ from typing import Any
 
 from ...db.errors import BadInput
 from .policy import PROJECT_FILE, Policy, usable_policy
-from .schema import Mistake, Path, Rule, merged, rules_of
-
-OWN_ONLY: Mapping[str, Sequence[str]] = {
-    "review": ("engines", "engine_by_reviewer", "max_cost_usd_per_day", "max_calls_per_day")
-}
-"""Settings that start programs, send texts away or spend money: the home's alone."""
-
-OWN_TABLES: Mapping[str, str] = {
-    "redaction": "a project must not decide what may be stored",
-    "extractor": "a project must not decide what is sent away or spent",
-    "hooks": "agents are connected once, for all projects",
-    "app": "how the app looks is yours, not the project's",
-}
-"""Tables that are the home's alone, each with the reason."""
+from .schema import Mistake, Path, Rule, merged, rule_at, rules_of, tightened
 
 LARGEST_FILE = 1 << 20  # bytes; settings are a few hundred
 
@@ -56,34 +42,64 @@ def load_policy(paths: Sequence[str], preset: str | None = None) -> Policy:
     A `preset` that was chosen in the store wins over the files'. Raises BadInput for a file that
     cannot be read at all, naming file and line.
     """
-    values: dict[str, Any] = {}
-    for number, path in enumerate(paths):
-        values = merged(values, read_settings(path, is_project=number > 0)[0])
-    return Policy.with_preset(values if preset is None else {**values, "preset": preset})
+    chosen = {} if preset is None else {"preset": preset}
+    values = read_settings(paths[0])[0]
+    for path in paths[1:]:
+        own = Policy.with_preset({**values, **chosen})
+        values = merged(values, read_settings(path, own)[0])
+    return Policy.with_preset({**values, **chosen})
 
 
 def problems_in(paths: Sequence[str]) -> list[Ignored]:
     """All that cannot be used in these files, also a whole file that cannot be read."""
     problems: list[Ignored] = []
-    for number, path in enumerate(paths):
+    own: Policy | None = None
+    for path in paths:
         try:
-            problems += read_settings(path, is_project=number > 0)[1]
+            values, ignored = read_settings(path, own)
+            own, problems = own or Policy.with_preset(values), problems + ignored
         except BadInput as error:
             message = f"{str(error).rstrip('.')}. Nothing is captured until then."
             problems.append(Ignored(message, error.hint))
+            own = own or Policy()
     return problems
 
 
-def read_settings(path: str, *, is_project: bool = False) -> tuple[dict[str, Any], list[Ignored]]:
+def read_settings(path: str, own: Policy | None = None) -> tuple[dict[str, Any], list[Ignored]]:
     """The settings in one file that can be used, and those that cannot; none without the file.
 
-    Raises BadInput for a file that cannot be read.
+    A project's file comes with the repository: it may tighten `own`, the user's policy, and
+    nothing else. Raises BadInput for a file that cannot be read.
     """
-    values = _toml_of(read_text(path), path)
-    ignored = _without_own(path, values) if is_project else []
     mistakes = list[Mistake]()
-    usable = usable_policy(values, mistakes)
+    usable = usable_policy(_toml_of(read_text(path), path), mistakes)
+    loose = list[Path]()
+    if own is not None:
+        usable = tightened(Policy, usable, own, loose)
+        for mistake in mistakes[:]:
+            rule = rule_at(Policy, mistake.path[:2])
+            if rule is not None and rule.kind != "table" and not rule.tighter:
+                loose.append(mistake.path[:2])
+                mistakes.remove(mistake)
+    ignored = [_loose(path, position) for position in loose]
     return usable, [*ignored, *(_explained(path, mistake) for mistake in mistakes)]
+
+
+def _loose(path: str, position: Path) -> Ignored:
+    rule, key = rule_at(Policy, position), ".".join(position)
+    if rule is None or not rule.tighter:
+        return Ignored(
+            f"{path}: `{key}` counts in your own config.toml only.",
+            "Remove it here: a project's file must not decide it.",
+            position,
+        )
+    which = {"switch": "off", "choice": "earlier in its list"}.get(rule.kind, "lower")
+    which = which if rule.tighter < 0 else "higher"
+    return Ignored(
+        f"{path}: `{key}` would loosen yours, so it does not count.",
+        f"A project's file can only set it {which}. Remove it here.",
+        position,
+    )
 
 
 def read_text(path: str) -> str:
@@ -120,33 +136,6 @@ def _toml_of(text: str, path: str) -> dict[str, Any]:
         raise BadInput(f"{path} is not valid TOML: {why}", hint="Correct that line.") from error
     except RecursionError as error:
         raise BadInput(f"{path} is nested too deeply.", hint="Settings have few levels.") from error
-
-
-def _without_own(path: str, values: dict[str, Any]) -> list[Ignored]:
-    """Take out of a project's settings what it may not decide."""
-    ignored: list[Ignored] = []
-
-    def note(position: Path, rule: str, reason: str) -> None:
-        message = f"{path}: `{'.'.join(position)}` {rule}."
-        ignored.append(Ignored(message, f"Remove it here: {reason}.", position))
-
-    own = "counts in your own config.toml only"
-    for name in [name for name in OWN_TABLES if name in values]:
-        del values[name]
-        note((name,), own, OWN_TABLES[name])
-    for name, what in (("keep_prompts", "prompts are"), ("keep_told", "injected texts are")):
-        recall = values.get("recall")
-        if isinstance(recall, dict) and recall.get(name, False) is not False:
-            del recall[name]
-            reason = f"a project must not decide that {what} stored"
-            note(("recall", name), "can only be switched off here", reason)
-    for table, names in OWN_ONLY.items():
-        settings = values.get(table)
-        for name in names:
-            if isinstance(settings, dict) and name in settings:
-                del settings[name]
-                note((table, name), own, "a project must not decide what runs or what is spent")
-    return ignored
 
 
 def _explained(path: str, mistake: Mistake) -> Ignored:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from ...db import sessions
 from ..config.policy import PROJECT_FILE, Policy, usable_policy
 from ..config.schema import Mistake, Path, Rule, merged, rule_at
-from ..config.settings import files_of, read_settings, read_text, settings_in
+from ..config.settings import files_of, load_policy, read_settings, read_text, settings_in
 from ..context import must_be_a_person
 from ..errors import BadInput, NotFound, Refused
 from .preferences import EDIT, EVERYWHERE
@@ -79,10 +79,9 @@ class SettingsBook:
     def settings(self) -> list[Setting]:
         """All settings, the essential ones first. Raises BadInput for an unreadable file."""
         context = self._context
-        read = [
-            read_settings(path, is_project=number > 0)
-            for number, path in enumerate(files_of(self.path, context.root))
-        ]
+        files = files_of(self.path, context.root)
+        own = load_policy(files[:1], context.setting("preset"))
+        read = [read_settings(path, own if number else None) for number, path in enumerate(files)]
         written = _values_in(read_text(self.path))
         context.read_policy_anew()
         policy = context.policy

@@ -156,7 +156,7 @@ def test_a_project_may_store_less_than_its_owner_but_run_and_send_nothing(config
         off, on = (f"[recall]\n{name} = {value}" for value in ("false", "true"))
         core = configured(off, on)
         assert not getattr(core.policy.recall, name)
-        assert f"`recall.{name}` can only be switched off here" in str(core.settings_problems())
+        assert f"`recall.{name}` would loosen yours" in str(core.settings_problems())
         assert not getattr(configured("", off).policy.recall, name)
     for own in ('hooks.events = ["prompts"]', 'extractor.engine = "claude"', "app.motion = 'full'",
                 "redaction.emails = false", "review.max_calls_per_day = 1"):  # fmt: skip
@@ -165,6 +165,49 @@ def test_a_project_may_store_less_than_its_owner_but_run_and_send_nothing(config
         [problem] = core.settings_problems()
         assert "config.toml only" in problem.message
         assert configured(own).settings_problems() == []
+
+
+LOOSER = """
+preset = "aggressive"
+recall.unproven = "always"
+promotion.min_points = 1
+promotion.min_importance = 0.0
+promotion.min_length = 0
+recall.top_k = 100
+recall.max_budget_tokens = 50000
+recall.private_days = 1
+recall.max_pinned = 20
+recall.min_importance = 1
+lifecycle.decay = false
+lifecycle.max_memories = 100
+working.prompts = "turn"
+review.reviewers = ["patterns"]
+capture.learn = true | capture.learn = false
+auto_memory = true | auto_memory = false
+lifecycle.profile = true | lifecycle.profile = false
+preset = "balanced" | preset = "conservative"
+recall.max_pinned = 4 | recall.max_pinned = 2
+recall.unproven = "asked" | preset = "conservative"
+"""  # a repository's setting | the user's
+TIGHTER = [
+    'preset = "conservative"', 'recall.unproven = "never"', "promotion.min_points = 9",
+    "recall.max_budget_tokens = 100", "capture.learn = false", "auto_memory = false",
+    "lifecycle.profile = false", "recall.min_importance = 10", "capture.max_length = 100",
+]  # fmt: skip
+
+
+def test_a_repository_tightens_settings_and_never_loosens_them(configured: Configured, subtests):
+    for line in LOOSER.split("\n")[1:-1]:
+        project, _, own = line.partition(" | ")
+        with subtests.test(project=project, own=own):
+            core = configured(own, project)
+            assert core.policy == configured(own).policy
+            assert project.partition(" ")[0] in str(configured(own, project).settings_problems())
+    for project in TIGHTER:
+        with subtests.test(project=project):
+            core = configured("", project)
+            assert core.policy == configured(project).policy != Policy()
+            assert configured("", project).settings_problems() == []
 
 
 # -- changing

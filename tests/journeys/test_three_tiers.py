@@ -1,6 +1,7 @@
 """A task's store, a project's and everybody's, each over sessions and each within its bounds."""
 
 import time
+from pathlib import Path
 
 import pytest
 
@@ -219,7 +220,7 @@ def many(project, count):
 def test_above_the_limit_a_tenth_leaves_the_least_important_first_then_the_oldest(project, stay):
     """004-06: minus 10 %, by importance and age; restorable, a person's untouched."""
     project.session(GREETING)
-    settings = project.player.root / ".memdeck.toml"
+    settings = Path(project.player.home.config)
     settings.write_text(f"[lifecycle]\nmax_memories = 100\n{stay}\ndecay = false\n")
     assert project.command("remember", DEPLOYS).code == 0
     ids = many(project, 100)
