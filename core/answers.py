@@ -53,7 +53,7 @@ class Salience:
     score: float  # a sum of weights; comparable between sentences, no probability
     worth_a_look: float  # probability, 0-1, that a colleague keeps it or hesitates
     worth_keeping: float  # probability, 0-1, that a careful colleague keeps it
-    is_candidate: bool  # kept, and waits for a person
+    is_captured: bool  # offered to the store
     is_established: bool  # may be told unasked, once its trial is over
     reasons: tuple[tuple[str, float], ...] = ()  # signs in words, and what each added
 

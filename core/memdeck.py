@@ -168,7 +168,9 @@ class Memdeck:
 
     @cached_property
     def captures(self) -> "Captures":
-        return services.ingest.Captures(self.context, self.review, self.writer, self.sessions)
+        return services.ingest.Captures(
+            self.context, self.review, self.writer, self.sessions, self.preferences
+        )
 
     @cached_property
     def extractor(self) -> "Extractor":

@@ -83,9 +83,6 @@ _RECORDED = fn.EXISTS(
         RecordingRow.memory == MemoryRow.id, RecordingRow.is_new == 1
     )
 )
-_POINTS = fn.max(fn.coalesce(CandidacyRow.points, 0), 0) + RECORDED_POINTS * _RECORDED
-_WORTH = 0.6 * MemoryRow.importance + 0.08 * fn.min(_POINTS, 5)
-"""A candidate's worth, 0-1: importance, and up to five points (`RECORDED_POINTS`)."""
 
 
 # --- the queue
@@ -128,7 +125,7 @@ _START = fn.substr(MemoryRow.content, 1, QUEUED_CHARACTERS).alias("content")
 
 @listing(QueuedMemory)
 def queued_candidates(project: str, now: int, *, snoozed: bool = False) -> Query:
-    """The candidates: those worth a look first, likely junk last.
+    """The candidates by session, the newest first and in it the user's words; likely junk last.
 
     Likely junk has no point towards promotion, no agent recorded it, and it is not the user's
     sentence. Either the fitted score put it below its upper threshold, or it is unimportant.
@@ -142,6 +139,10 @@ def queued_candidates(project: str, now: int, *, snoozed: bool = False) -> Query
         & (fn.coalesce(SalienceRow.is_person, 0) == 0)
         & is_weak
     )
+    newest = fn.max(MemoryRow.num).over(partition_by=[MemoryRow.session])
+    is_users = (fn.coalesce(SalienceRow.is_person, 0) == 1) | (
+        fn.coalesce(CandidacyRow.signals, "").contains("user-intent")
+    )
     columns = (
         MemoryRow.num,
         MemoryRow.id,
@@ -154,7 +155,7 @@ def queued_candidates(project: str, now: int, *, snoozed: bool = False) -> Query
     return (
         _waiting(project, now, snoozed, *columns)
         .join(SalienceRow, JOIN.LEFT_OUTER, on=SalienceRow.memory == MemoryRow.id)
-        .order_by(SQL("is_junk"), _WORTH.desc(), MemoryRow.num.desc())
+        .order_by(SQL("is_junk"), newest.desc(), is_users.desc(), MemoryRow.num)
     )
 
 
@@ -316,13 +317,18 @@ def chosen(database: Database, kind: str) -> dict[str, Any]:
 
 @column(int)
 def comparable(project: str, since: int, limit: int) -> Query:
-    """The numbers of the statements of fact that changed since then, the newest first."""
+    """The numbers of the statements of fact that changed since then, the newest first.
+
+    Of the candidates only those that the user asked for.
+    """
+    asked = fn.coalesce(CandidacyRow.signals, "").contains("user-intent")
     return (
         MemoryRow.select(MemoryRow.num)
+        .join(CandidacyRow, JOIN.LEFT_OUTER, on=CandidacyRow.memory == MemoryRow.id)
         .where(
             MemoryRow.project == project,
             MemoryRow.retired_at.is_null(),
-            MemoryRow.status != "candidate",
+            (MemoryRow.status != "candidate") | asked,
             MemoryRow.type.not_in(("working", "prospective")),
             MemoryRow.updated_at >= since,
         )

@@ -177,8 +177,8 @@ class Known(Protocol):
     def is_buried(self, fingerprint: str) -> bool:
         """Whether a person forgot this text for good."""
 
-    def has_better(self, capture: Capture) -> str:
-        """Return why an agent's sentence need not wait: its session has records; else ""."""
+    def unneeded_because(self, capture: Capture) -> str:
+        """Return why an agent's sentence need not wait for the user; else ""."""
 
     def told(self, capture: Capture) -> Sequence[Neighbour]:
         """What the agent that a capture comes from had been told; nothing for a person's words."""
@@ -277,8 +277,8 @@ def judge(
         near := near_duplicate(text, around, threshold=similarity, type=kind)
     ):
         return SeenAgain(near.id, text, clean.removed, near.similarity)
-    if capture.rule == AGENTS_SENTENCE and (reason := existing.has_better(capture)):
-        return RefusedBecause("records", reason, text)
+    if capture.rule == AGENTS_SENTENCE and (reason := existing.unneeded_because(capture)):
+        return RefusedBecause("score", reason, text)
     closest = nearest(text, around, limit=SHOWN_NEIGHBOURS)
     subject = _subject(capture, text, kind, category, closest)
     decision = existing.review(subject)

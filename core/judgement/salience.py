@@ -69,7 +69,7 @@ def salience(utterance: Utterance) -> Salience:
         total,
         model.probability("look", total),
         model.probability("keep", total),
-        total >= threshold(is_person=utterance.is_person),
+        total >= threshold("captured", is_person=utterance.is_person),
         total >= threshold("established", is_person=utterance.is_person),
     )
 

@@ -51,7 +51,7 @@ class Linear:
 
 
 def threshold(name: str = "candidate", *, is_person: bool) -> float:
-    """Return the least score of a `candidate`, or of an `established` sentence."""
+    """Return the least score of a `captured`, `candidate` or `established` sentence."""
     return _thresholds()[name]["person" if is_person else "agent"]
 
 

@@ -408,7 +408,7 @@ def _verified(
         score=round(score.score, 3),
         worth_a_look=round(score.worth_a_look, 3),
         worth_keeping=round(score.worth_keeping, 3),
-        is_candidate=True,
+        is_captured=True,
         is_established=is_person
         or any(_is_accepted(quote.turn, request.turns) for quote in carrying),
         reasons=tuple(

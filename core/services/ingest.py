@@ -33,12 +33,13 @@ from ..ingest.kinds import category_of, memory_type
 from ..ingest.pipeline import Keep, SeenAgain, Used, judge, trivial_because
 from ..ingest.promotion import RECORDED
 from ..judgement.salience import Utterance, reasons, salience
-from ..judgement.weights import DamagedWeights, salience_model
+from ..judgement.weights import DamagedWeights, salience_model, threshold
 from ..judgements import EVIDENCE_WORDS
 from ..models.reviewers import review, reviewers_for
 from ..redaction.redact import redact
 from ..text.sameness import is_equal, says_the_same
 from ..values import DAY_MS, VERIFIED, Memory, Origin
+from .extractor_state import engine_of
 from .review import Review, neighbour_of, recording_of
 from .writer import Writer, called, must_be_wanted, reworded, salience_row, unvouched
 
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     from ..context import Context
     from ..ingest.kinds import MemoryType
     from ..models.reviewers import ReviewDecision, Subject
+    from .preferences import Preferences
     from .sessions import Sessions
 
 MOST_RECORDED = 5
@@ -79,6 +81,7 @@ class _Known:
 
     context: Context
     reviews: Review
+    preferences: Preferences
     heard: Sequence[tuple[str, int]]  # memory and time (ms), of accounts that no drain stored yet
 
     def was_captured(self, ref: str) -> bool:
@@ -87,10 +90,15 @@ class _Known:
     def is_buried(self, fingerprint: str) -> bool:
         return memories.is_buried(*self.context.here, fingerprint)
 
-    def has_better(self, capture: Capture) -> str:
-        session = capture.origin.session
+    def unneeded_because(self, capture: Capture) -> str:
+        session, judged = capture.origin.session, capture.salience
         if session and reviews.of_session(self.context.database, session, self.context.project_id):
             return "the agent recorded what it learned in this session"
+        if engine_of(self.context, self.preferences):
+            return "a model reads the session"
+        least = threshold(is_person=False)
+        if judged and judged.score < least:
+            return f"it scores {judged.score:.1f}, and an agent's sentence needs {least:g}"
         return ""
 
     def told(self, capture: Capture) -> Sequence[Neighbour]:
@@ -137,6 +145,7 @@ class Captures:
     _review: Review
     _writer: Writer
     _sessions: Sessions
+    _preferences: Preferences
 
     def remember(
         self,
@@ -342,7 +351,7 @@ class Captures:
         self, capture: Capture, details: Sequence[tuple[str, int]], beside: Beside | None
     ) -> StoreResult:
         """What the gates make of a capture."""
-        existing = _Known(self._context, self._review, details)
+        existing = _Known(self._context, self._review, self._preferences, details)
         if not (capture.origin.ref and existing.was_captured(capture.origin.ref)):
             self._must_be_keepable(capture)
         verdict = judge(

@@ -20,7 +20,7 @@ from ..errors import BadInput
 from ..ingest import promotion
 from ..ingest.promotion import LASTING_SESSIONS
 from ..lifecycle.worth import BRIEF, WARM_DAYS, decayed
-from ..text.sameness import says_the_same
+from ..text.sameness import is_wording, says_the_same
 from ..values import DAY_MS, at, moment_at
 from .curation import joined
 from .receipts import TEXTS_KEPT_MS
@@ -491,6 +491,9 @@ Progress = Callable[[int, int | None], bool]
 MOST_DUPLICATES = 200
 """Number of changed memories that one run compares with their neighbours."""
 
+WORDINGS_MS = 31 * DAY_MS
+"""Time within which the user's wordings of one rule are one item of Review."""
+
 MOST_BESIDE = 8
 """Number of neighbours that are compared with a memory, the best by BM25."""
 
@@ -515,7 +518,14 @@ class Duplicates:
         by_id = self._memories({ref for pair in noted for ref in pair})
         for pair in sorted(noted):
             item, other = (by_id.get(ref) for ref in pair)
-            if item is None or other is None or not says_the_same(item.content, other.content):
+            if (
+                item is None
+                or other is None
+                or not (
+                    says_the_same(item.content, other.content)
+                    or is_wording(item.content, other.content)
+                )
+            ):
                 yield Proposal("", "", "says something else now", {"pair": pair, "is_same": False})
         since = ageing.new_since(database, project, self._context.now_ms()) or 0
         nums = reviews.comparable(database, project, since, MOST_DUPLICATES)
@@ -532,14 +542,21 @@ class Duplicates:
         return {memory.id: memory for memory in self._context.memories([*nums.values()])}
 
     def _beside(self, memory: Memory) -> Iterator[Neighbour]:
-        """Yield the neighbours that say the same."""
-        around = (
+        """Yield the neighbours that say the same; of the user's, other wordings of one rule."""
+        around = [
             near
             for near in self._review.sharing_words(memory.content, memory.id)
-            if near.status != "candidate" and near.type not in ("working", "prospective")
-        )
+            if near.type not in ("working", "prospective")
+        ]
+        by_id = self._memories({near.id for near in around})
+        created_ms = to_ms(memory.created_at) or 0
         for near in islice(around, MOST_BESIDE):
-            if says_the_same(memory.content, near.content):
+            are_users = "person" == memory.provenance == by_id[near.id].provenance
+            is_close = abs(created_ms - near.created_ms) <= WORDINGS_MS
+            if (are_users and is_close and is_wording(memory.content, near.content)) or (
+                "candidate" not in (memory.status, near.status)
+                and says_the_same(memory.content, near.content)
+            ):
                 yield near
 
     def carry_out(self, _change: Change, proposal: Proposal) -> bool:

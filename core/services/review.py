@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from itertools import islice
+from itertools import combinations, islice
 from typing import TYPE_CHECKING, Any
 
 from ...db import ageing, memories, reviews
@@ -84,7 +84,7 @@ class ReviewEntry:
 
     kind: str  # one of KINDS
     key: str  # names it: "conflict:ID", "outdated:MEMORY"
-    ids: tuple[str, ...]  # of the memories: one, or both sides
+    ids: tuple[str, ...]  # of the memories: one, both sides, or all that say the same
     nums: tuple[int, ...]  # their row numbers
     title: str
     text: str  # the start of the content; of a pair the title of the second side
@@ -108,7 +108,7 @@ class ReviewItem:
 
     kind: str
     key: str
-    memories: tuple[Memory, ...]  # one, or both sides
+    memories: tuple[Memory, ...]  # one, both sides, or all that say the same
     reason: str  # one line
     proposal: str  # the decision that the card proposes: one of DECISIONS
     if_nothing: str  # a sentence
@@ -173,15 +173,15 @@ class Review:
         database, project = self._context.here
         now = self._context.now_ms()
         if kind == "candidate":
+            grouped = {ref for entry in self._duplicates() for ref in entry.ids}
             for row in reviews.queued_candidates(database, project, now, snoozed=snoozed):
-                yield _entry(kind, row)
+                if row["id"] not in grouped:
+                    yield _entry(kind, row)
         elif kind == "conflict":
             for pair in reviews.queued_conflicts(database, project):
                 yield _pair_entry(kind, pair, pair["conflict"])
         elif kind == "duplicate":
-            for pair in reviews.queued_duplicates(database, project):
-                key = f"{pair['first_id']}:{pair['second_id']}"
-                yield _pair_entry(kind, pair, key, "The two say the same.")
+            yield from self._duplicates()
         elif kind == "outdated":
             yield from self._outdated(now)
         else:
@@ -189,6 +189,31 @@ class Review:
             for memory, reason in self._offers():
                 if memory.id not in late:
                     yield _memory_entry(kind, memory, reason, memory.created_at)
+
+    def _duplicates(self) -> Iterator[ReviewEntry]:
+        """Yield each group of memories that say the same, as one entry, the newest first."""
+        entries: list[ReviewEntry] = []
+        for pair in reviews.queued_duplicates(*self._context.here):
+            key = f"{pair['first_id']}:{pair['second_id']}"
+            entry = _pair_entry("duplicate", pair, key, "The two say the same.")
+            joined = [other for other in entries if {*other.ids} & {*entry.ids}]
+            if joined:
+                sides = dict(
+                    item
+                    for each in (*joined, entry)
+                    for item in zip(each.ids, each.nums, strict=True)
+                )
+                entry = replace(
+                    joined[0],
+                    ids=tuple(sides),
+                    nums=tuple(sides.values()),
+                    reason=f"The {len(sides)} say the same. A merge joins all of them."
+                    if len(sides) > 2
+                    else joined[0].reason,
+                )
+            entries = [other for other in entries if other not in joined]
+            entries.insert(len(entries) if not joined else 0, entry)
+        yield from entries
 
     def _outdated(self, now: int) -> Iterator[ReviewEntry]:
         flagged = ageing.flagged(*self._context.here)
@@ -401,7 +426,7 @@ class Review:
         ids = [memory.id for memory in item.memories]
         if stays not in ids:
             raise BadInput("That memory is not part of the pair.")
-        [other] = [ref for ref in ids if ref != stays]
+        others = [ref for ref in ids if ref != stays]
         if item.conflict is not None:
             first = item.conflict.first.id == stays
             verdict = {
@@ -413,11 +438,12 @@ class Review:
             self.resolve_conflict(item.conflict.id, verdict, context=context, into=stays, **fields)
         elif decision == "accept":
             with self._context.change("resolve", "keeps both") as change:
-                self._put_verdict(change, stays, other, "not_a_conflict", context)
+                for one, other in combinations(ids, 2):
+                    self._put_verdict(change, one, other, "not_a_conflict", context)
         elif decision == "neither":
             self._curation.forget(ids, "neither of two duplicates")
         else:
-            self._curation.merge(stays, other, **fields)
+            self._curation.merge(stays, others, **fields)
 
     def _put_verdict(
         self, change: Change, first: str, second: str, verdict: str, context: str

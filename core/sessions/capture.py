@@ -94,9 +94,9 @@ def thoughts(judged: Sequence[Judged]) -> list[Thought]:
     """The sentences that are worth keeping, neighbours together."""
     groups: list[list[Judged]] = []
     for item in judged:
-        if item.salience.is_candidate and groups and _goes_on(groups[-1], item):
+        if item.salience.is_captured and groups and _goes_on(groups[-1], item):
             groups[-1].append(item)
-        elif item.salience.is_candidate:
+        elif item.salience.is_captured:
             groups.append([item])
     return list(groups)
 

@@ -213,6 +213,39 @@ def _own(first: Content, other: Content) -> frozenset[str]:
     return (first.telling | first.marks) - other.weights.keys()
 
 
+SHARED_WORDING = 0.75
+"""Share of the shorter rule's telling words that another wording of it has."""
+
+_RULE_WORDS = frozenset(
+    "always never ever please must only just should make sure forget use run do need here repo"
+    " everything directly straight immer nie niemals bitte nur hier siempre nunca solo aquí".split()
+)
+
+
+def is_wording(first: str, other: str) -> bool:
+    """Return True if two short rules of one speaker are wordings of the same rule.
+
+    They share their subject, and at most one of them has one word more.
+    """
+    mine, theirs = (
+        {
+            piece.key
+            for piece in pieces(text)
+            if piece.counts > STOP and piece.shown.lower() not in _RULE_WORDS
+        }
+        for text in (first, other)
+    )
+    both, least = mine & theirs, min(len(mine), len(theirs))
+    if len(both) < 2 or len(both) < SHARED_WORDING * least or are_opposite(first, other):
+        return False
+    read, laid = content_of(first), content_of(other)
+    own, others = _own(read, laid), _own(laid, read)
+    is_swapped = bool(read.denied & laid.weights.keys() - laid.denied - {""}) and bool(
+        laid.denied & read.weights.keys() - read.denied - {""}
+    )
+    return read.numbers == laid.numbers and len(own | others) <= 1 and not is_swapped
+
+
 OPPOSITES = {
     "enable": "disable", "enabled": "disabled", "add": "remove", "added": "removed",
     "use": "avoid", "include": "exclude", "allow": "forbid", "allowed": "forbidden",

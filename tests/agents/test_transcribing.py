@@ -475,8 +475,8 @@ def test_of_a_turn_twenty_are_kept_of_a_whole_session_forty_and_what_is_far_back
         file.write("assistant", [{"type": "text", "text": text}])
 
     rules = [
-        f"- Never dredge pier {n} in summer, since its cable must not be touched: the root cause of"
-        f" outage {n} was that it lies only {n} cm deep."
+        f"- The rows of pier {n} must be written in batches of {n}, never one by one, because one"
+        f" connection per row costs most of the time of pier {n}."
         for n in range(201, 251)
     ]
     file.say("Good morning!")

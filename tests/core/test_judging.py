@@ -400,7 +400,7 @@ def test_what_a_person_asks_to_be_kept_may_be_short(core, offer, rule, text, is_
 
 # --- the end of a session judges again
 
-SCORED = Salience(-1.0, 0.6, 0.3, True, False)
+SCORED = Salience(0.5, 0.6, 0.3, True, False)
 BELOW = "The gauge of berth 12 reads a metre too low whenever the sluice of pier C is open"
 OTHER = "The customs office closes at noon on Saturdays, so manifests are due by half past ten"
 

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from memdeck import BadInput, NotFound, Refused, StaleEdit
+from memdeck import BadInput, NotFound, Refused, Salience, StaleEdit
 
 ALWAYS = "Always moor the pilot boat at the inner quay when the wind is from the north"
 NEVER = "Never moor the pilot boat at the inner quay when the wind is from the north"
@@ -134,13 +134,28 @@ def test_a_quote_comes_from_the_line_of_the_transcript(core, tmp_path, queue, on
     assert only("candidate").quote is None
 
 
-def test_the_most_valuable_candidate_comes_first(core, open_core, offer, queue):
-    crane = offer("crane", importance=0.4, category="warning").memory_id
-    tide = offer("tide", importance=0.4, rule="person.instruction").memory_id
-    locks = offer("locks", importance=0.8).memory_id
+def test_candidates_are_listed_by_session_with_the_users_words_first(core, open_core, offer, queue):
+    crane = offer("crane", importance=0.8, category="warning").memory_id
+    locks = offer("locks", importance=0.8, session="s2").memory_id
+    tide = offer("tide", importance=0.6, rule="person.instruction").memory_id
     core.create_working_memory("Move the tide gauge to pier C", "s1")
-    assert [one.ids[0] for one in queue.queue()] == [tide, locks, crane]
+    assert [one.ids[0] for one in queue.queue()] == [tide, crane, locks]
     assert open_core("airport").services.review.queue() == []
+
+
+@pytest.mark.parametrize(
+    ("score", "engine", "waits"), [(0.0, "", 1), (-0.1, "", 0), (2, "claude", 0)]
+)
+def test_agents_sentences_wait_from_a_score_of_zero_where_no_model_reads(
+    core, offer, queue, score, engine, waits
+):
+    if engine:
+        core.extractor.choose(engine)
+    result = offer("crane", rule="agent.said", salience=Salience(score, 0.6, 0.3, True, False))
+    assert queue.count() == waits
+    reasons = [one.reason for one in queue.refused_captures()]
+    assert len(reasons) == 1 - waits
+    assert all(result.reason in reason for reason in reasons)
 
 
 def test_accepting_is_one_entry_for_all_or_nothing(core, offer, texts, queue):
@@ -246,6 +261,31 @@ def test_duplicates_are_found_by_maintenance_and_asked_about_once(core, queue, o
     core.undo()
     core.edit(second, content="The crane of the ferry pier lifts forty tonnes")
     core.maintenance.run()
+    assert queue.count() == 0
+
+
+WORDINGS = """
+Never push to main
+Don't push directly to main
+No direct pushes to main please
+Do not push to the main branch
+Never ever push straight to main
+"""
+
+
+def test_five_wordings_of_one_rule_are_one_item_and_one_merge(core, queue, only, clock):
+    ids = [core.remember(text).memory_id for text in WORDINGS.strip().splitlines()]
+    core.remember("Never push to the staging database")
+    clock.forward(days=40)
+    core.remember("Nobody ever pushes anything straight to main")  # too late to be a wording
+    core.maintenance.run()
+    item = only("duplicate")
+    assert {one.id for one in item.memories} == {*ids}
+    queue.decide(item, "merge", stays=ids[0])
+    assert [core.show(one).retired_as for one in ids] == [None, *["merged"] * 4]
+    assert queue.count() == 0
+    core.undo()
+    queue.decide(only("duplicate"), "accept")
     assert queue.count() == 0
 
 

@@ -208,8 +208,8 @@ def test_over_months_of_sessions_what_nobody_needed_leaves_and_a_rule_stays(tmp_
         E import.py
         - a
         + b
-        A: Decided that the nightly import must only write its rows in batches of 500, because one
-          connection per row costs most of the time.
+        A: We decided that the rows of the nightly import must be written in batches of 500, never
+          one by one, because one connection per row costs most of the time.
         P: thanks
         A: ok
         """

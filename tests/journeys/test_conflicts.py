@@ -2,7 +2,7 @@
 
 import pytest
 
-from .scripts import GREETING
+from .scripts import GREETING, finds
 
 RULE = "Berth plans are printed on the harbour master's old plotter before each spring tide."
 OTHER = "Berth plans are kept for nine years in the archive room behind the chart house."
@@ -119,7 +119,7 @@ def test_irony_questions_quotations_and_other_subjects_correct_nothing(project, 
 
 def test_a_correction_retires_the_claim_of_an_earlier_session(project):
     wrong = "We decided that the invoices of the shop are in EUR, because the shop is in Berlin."
-    project.session(f"P: In which currency are the invoices?\nA: {wrong}\nP: ok\nA: Fine.")
+    project.session(finds(wrong, "In which currency are the invoices?"))
     right = "invoices are in CHF, not EUR."
     project.session(f"P: add the footer\nA: Done.\nP: No, wrong: {right}\nA: ok")
     with project.memory() as memory:
@@ -128,7 +128,7 @@ def test_a_correction_retires_the_claim_of_an_earlier_session(project):
 
 
 def test_an_agent_that_takes_its_word_back_retires_nothing(project):
-    project.session(f"P: why is the report slow?\nA: {CAUSE}\nP: ok\nA: Fine.")
+    project.session(finds(CAUSE, "why is the report slow?"))
     project.person(lambda memory: memory.confirm(memory.list()[0].id))
     project.session(f"P: look at the slow report again\nA: {TAKEN_BACK}")
     [(first, _, _)] = conflicts(project)

@@ -59,8 +59,6 @@ def test_the_score_keeps_what_no_rule_knows_and_drops_progress(project):
     assert kept(project) == [
         "Can we make the export always write the tide times in UTC, the pilots' app shows them an"
         " hour off in summer.",
-        "The hour came from `datetime.now()` without a zone: the container runs in Europe/Berlin,"
-        " while the pilots' app takes what it gets as UTC.",
         "Don't touch legacy_export.py, the customs office reads exactly that format.",
     ]
 

@@ -9,6 +9,7 @@ from .project import Lived, Project
 from .scripts import GREETING, TIDE
 
 SAID = "The tide import drops the first hour, since it needs TIDE_ZONE set to UTC."
+RULE = "`TIDE_ZONE` must be set to UTC for the tide import, otherwise it silently drops an hour."
 ASKED = "Why does the tide import drop the first hour?"
 HOSTS = ("codex", "gemini", "claude")
 
@@ -74,13 +75,13 @@ def test_what_a_file_says_is_not_established_by_agents_that_repeat_it(tmp_path):
             P: {ASKED}
             $ cat README.md
             > # Tides
-            > {SAID}
-            A: {SAID} I set it, and the import works.
+            > {RULE}
+            A: {RULE} I set it, and the import works.
             """,
             host=host,
         )
         if host == HOSTS[0]:
-            project.session(f"P: {ASKED}\nA: {SAID}\n", host="gemini")
+            project.session(f"P: {ASKED}\nA: {RULE}\n", host="gemini")
     with project.memory() as memory:
         repeated = [one for one in memory.list() if "TIDE_ZONE" in one.content]
         assert repeated

@@ -13,12 +13,12 @@ from .scripts import GREETING
 
 RULE = "From now on always run the tide tests before a release, never after it."
 DECIDED = (
-    "We decided to write the tide rows in batches of 500, because one connection per row costs"
-    " most of the time."
+    "We decided that the tide rows must be written in batches of 500, never one by one, because one"
+    " connection per row costs most of the time."
 )
 CAUSE = (
     "Root cause: `import.py` opens one connection per row, so the nightly import of the tide rows"
-    ' fails with "too many connections" after 20 minutes.'
+    ' fails with "too many connections" until someone runs `make restart`.'
 )
 WORK = f"""
     P: The nightly import takes seven minutes. {RULE}

@@ -11,13 +11,15 @@ from .scripts import FIX, GREETING
 INTENT = "P: I still need to renew the crane's licence at some point.\nA: I note it.\n"
 APPROVAL = """
     P: How should the tide table be stored?
-    A: We decided to store the tide table in SQLite instead of Postgres, for lack of a server.
+    A: We decided that the tide rows must be stored in SQLite instead of Postgres, never one by
+      one, because one connection per row costs most of the time.
     P: Yes, let's do that.
     A: Done.
 """
 DECISION = """
     P: How do we store the tides?
-    A: We decided to store the tides in SQLite instead of Postgres, as the harbour has no server.
+    A: We decided that the tide rows must be stored in SQLite instead of Postgres, never one by
+      one, because one connection per row costs most of the time.
 """
 OPEN = """
     P: Please paint the quay.
@@ -25,20 +27,6 @@ OPEN = """
       [ ] Paint the quay of the harbour
       [x] Buy the paint for the quay
     A: Half of it is done.
-"""
-CAUSE = """
-    P: Why does the tide import fail?
-    $ make tides
-    > KeyError: 'TIDE_ZONE'
-    ! 1
-    A: The root cause is that TIDE_ZONE is not set in the environment of the cron job.
-"""
-REASON = """
-    P: Why does the tide import fail?
-    $ make tides
-    > KeyError: 'TIDE_ZONE'
-    ! 1
-    A: The tide import failed because TIDE_ZONE was not set in the environment of the cron job.
 """
 CRITICAL, HIGH, MEDIUM = 0.68, 0.6, 5 / 9
 POINT_FROM = 0.7
@@ -58,10 +46,8 @@ def kept(project, words):
         pytest.param(INTENT, "crane's licence", HIGH, CRITICAL, id="intent-is-high"),
         pytest.param(OPEN, "Paint the quay", HIGH, CRITICAL, id="next-action-is-high"),
         pytest.param(DECISION, "SQLite instead of", HIGH, CRITICAL, id="decision-is-high"),
-        pytest.param(APPROVAL, "tide table in SQLite", HIGH, CRITICAL, id="approval-is-high"),
+        pytest.param(APPROVAL, "stored in SQLite", HIGH, CRITICAL, id="approval-is-high"),
         pytest.param(FIX, "ECONNREFUSED", CRITICAL, POINT_FROM, id="workaround-is-critical"),
-        pytest.param(CAUSE, "TIDE_ZONE", CRITICAL, POINT_FROM, id="cause-is-critical"),
-        pytest.param(REASON, "TIDE_ZONE", CRITICAL, POINT_FROM, id="reason-is-critical"),
     ],
 )
 def test_what_is_written_down_has_the_importance_of_its_moment(

@@ -41,14 +41,9 @@ KEPT = {
     "debugging-session.jsonl": (
         ("pytest: command not found", "uv run pytest"),
         ("No module named 'freezegun'", "uv sync --extra dev"),
-        ("supplier switched the feed from UTF-8 to Windows-1252",),
         ("port is already allocated", "docker stop old-acme-db"),
     ),
-    "pasted-session.jsonl": (
-        ("eu-central-1", "acme-stg"),
-        ("workers/import.py:41", "512Mi"),
-        ("`batched()` needs Python 3.12", "workers/compat.py"),
-    ),
+    "pasted-session.jsonl": (("eu-central-1", "acme-stg"),),
     "planning-session.jsonl": (
         ("rate-limit the public API per tenant, not per IP",),
         ("limits into the admin UI",),

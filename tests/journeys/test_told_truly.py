@@ -30,10 +30,6 @@ SMOKE = (
     '<memory type="semantic" category="preference" age="{age}" source="person">'
     "From now on always run the smoke tests before a release, never after it.</memory>"
 )
-DECIDED = (
-    '<memory type="semantic" category="decision" age="{age}" source="claude"{status}>I decided to'
-    " count up from the newest tag instead, because a version is never raised by hand.</memory>"
-)
 CAUSE = (
     '<memory type="semantic" category="discovery" age="{age}" source="claude"{status}>Root cause:'
     " `scripts/release.sh` reads the version from `package.json`, which is never raised, so `make"
@@ -62,13 +58,10 @@ def test_a_start_tells_what_the_person_said_and_not_what_an_agent_left_open(proj
     assert told.prompts == ("",)
 
 
-def test_what_an_agent_concluded_is_told_when_asked_and_at_starts_once_a_person_confirmed_it(
-    project,
-):
+def test_what_an_agent_concluded_is_told_when_asked_and_at_starts_once_it_was_of_use(project):
     project.session(RELEASE)
     [asked] = project.session(f"P: {ASKED}\nA: From the newest tag.").prompts
     assert contents(asked) == framed(
-        DECIDED.format(age="1d", status=TRIAL),
         RAISE.format(age="1d"),
         CAUSE.format(age="1d", status=TRIAL),
     )
@@ -76,13 +69,6 @@ def test_what_an_agent_concluded_is_told_when_asked_and_at_starts_once_a_person_
     assert contents(third.start) == framed(
         SMOKE.format(age="2d", status=""), CAUSE.format(age="2d", status="")
     )  # the score was sure of the cause, and in its trial a prompt asked for it
-
-    project.person(lambda memory: memory.confirm(_called(memory, "I decided to count")))
-    fourth = project.session(GREETING)
-    assert contents(fourth.start) == framed(
-        CAUSE.format(age="3d", status=""),
-        vouched=(SMOKE.format(age="3d"), DECIDED.format(age="3d", status="")),
-    )
 
 
 @pytest.mark.parametrize(
@@ -164,10 +150,6 @@ def test_two_that_both_hold_by_a_persons_word_are_both_told_in_every_session_aft
         assert told.count("with #…: staging and production") == 2
         assert QUEUE.format("RabbitMQ") in told
         assert QUEUE.format("Kafka") in told
-
-
-def _called(memory, words):
-    return [one.id for one in memory.list() if one.content.startswith(words)]
 
 
 def test_what_was_imported_for_every_project_is_a_note_until_a_person_agrees(tmp_path):

@@ -105,7 +105,7 @@ def test_probabilities_lie_between_none_and_all(subtests):
         with subtests.test(said=said):
             judged = salience(said)
             assert 0 <= judged.worth_keeping <= judged.worth_a_look <= 1
-            assert judged.is_candidate or not judged.is_established
+            assert judged.is_captured or not judged.is_established
 
 
 def test_a_rule_with_its_reason_outweighs_an_announcement():

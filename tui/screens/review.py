@@ -1118,7 +1118,7 @@ def read_card(core: MemoryCoordinator, entry: ReviewEntry) -> Card:
     item = core.services.review.item(entry)
     if not item.is_pair:
         return Card(item)
-    first, second = (memory.content[:MOST_COMPARED] for memory in item.memories)
+    first, second = (memory.content[:MOST_COMPARED] for memory in item.memories[:2])
     return Card(item, side_lines(first, second, QUOTED.findall(item.reason)))
 
 
