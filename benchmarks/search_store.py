@@ -90,7 +90,9 @@ def _rows(home: Path, notes: Notes, template: dict[str, Any]) -> Iterator[list[A
             "revision": 1,
             "row_hash": "",
         }
-        yield MEMORY.row.parameters({**image, "terms": index.terms_of(image)})
+        yield MEMORY.row.parameters(
+            {**image, "terms": index.terms_of(image), "parts": index.parts_in(image)}
+        )
 
 
 def _num(number: int) -> int:

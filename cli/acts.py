@@ -21,7 +21,7 @@ from ..core.query.language import parse
 from ..core.values import Memory
 from .options import (
     CATEGORY,
-    FUTURE,
+    DEADLINE,
     IMPORTANCE,
     PRIVACY,
     SCOPE,
@@ -99,7 +99,7 @@ def released_at(moment: datetime | None) -> dict[str, int | None]:
 
 
 def _moment_or_none(text: str) -> datetime | None:
-    return None if text.strip().lower() == "none" else FUTURE.convert(text, None, None)
+    return None if text.strip().lower() == "none" else DEADLINE.convert(text, None, None)
 
 
 def shown(core: MemoryCoordinator, memory_id: str | None) -> Memory | None:

@@ -329,8 +329,8 @@ class Moment(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generi
 
     name = "when"
 
-    def __init__(self, *, ahead: bool = False) -> None:
-        self.ahead = ahead
+    def __init__(self, *, ahead: bool = False, is_start: bool = False) -> None:
+        self.ahead, self.is_start = ahead, is_start
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
@@ -338,7 +338,7 @@ class Moment(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generi
         if isinstance(value, datetime):
             return value
         try:
-            return moment(str(value), ahead=self.ahead)
+            return moment(str(value), ahead=self.ahead, is_start=self.is_start)
         except ValueError as error:
             self.fail(str(error), param, ctx)
 
@@ -415,7 +415,8 @@ SCOPE = one_of("scope", SCOPES)
 PRIVACY = one_of("privacy", PRIVACIES)
 PAST = Moment()
 THEN = Then()
-FUTURE = Moment(ahead=True)
+FUTURE = Moment(ahead=True, is_start=True)
+DEADLINE = Moment(ahead=True)
 IMPORTANCE = Importance()
 
 

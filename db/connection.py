@@ -283,10 +283,9 @@ def convert(database: peewee.SqliteDatabase) -> None:
         if _of_table(own, table) != _of_table(there, table):
             are_memories_altered |= table == "memory" or table in DETAILS
             _remake(connection, model, is_there=(table, f"table {table}") in there)
-    index.make_terms_anew(connection)
     if are_memories_altered:
         _hash_anew(connection)
-        index.rebuild(connection)
+    index.fill(connection)
 
 
 def _remake(connection: sqlite3.Connection, model: type[peewee.Model], *, is_there: bool) -> None:

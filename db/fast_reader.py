@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from . import activity as touched
 from . import index, quick_json
-from .home import SCHEMA, Home, addresses_to_read, is_shut
+from .home import OLDEST_READ, SCHEMA, Home, addresses_to_read, is_shut
 from .images import PRIVACY_UNTIL, Image, decoded, marks, memories, rows, short_ids, sqlite3
 from .trust import SETTLED, Trust, staleness_of, trust_of
 
@@ -221,7 +221,6 @@ def _known(images: dict[int, Image], nums: Sequence[int], read: Read) -> list[Im
 BUSY_TIMEOUT_S = 0.2
 """A prompt never waits longer than this for a lock."""
 
-SUBSTRING_HITS = 50
 COMPANY_ROWS = 5_000
 
 COUNTED = ("accesses", "helpful", "unhelpful")
@@ -329,21 +328,9 @@ class Reader:
         """Words of the index that a mistyped `word` may stand for; none when it has the word."""
         return index.words_near(self.connection, word)
 
-    def holding(
-        self, texts: Sequence[str], project: str, limit: int, beside: Sequence[str] = ()
-    ) -> list[int]:
-        """Of the newest `limit` memories here, and as many of everywhere, those of `index.held`."""
-        inside, values = index.held(self.connection, texts, beside)
-        matches: list[int] = []
-        for position in (project, "") if values else ():
-            rows_there = self.connection.execute(
-                "SELECT num FROM (SELECT num, title, content FROM memory WHERE project = ?"
-                " AND retired_at IS NULL ORDER BY created_at DESC LIMIT ?)"
-                f" WHERE {inside} LIMIT {SUBSTRING_HITS}",
-                (position, limit, *values),
-            )
-            matches += [num for (num,) in rows_there]
-        return matches
+    def words_from(self, start: str, most: int) -> list[str]:
+        """The most common words of the index that begin so."""
+        return index.words_from(self.connection, start, most)
 
     def company(self, nums: Sequence[int]) -> list[Sequence[int]]:
         """The sessions of these memories, each as its memories' numbers in order of learning.
@@ -672,7 +659,7 @@ def open_reader(home: Home, now_ms: int) -> Reader | None:
     except sqlite3.Error:
         return None
     try:
-        if connection.execute("PRAGMA user_version").fetchone()[0] == SCHEMA:
+        if OLDEST_READ <= connection.execute("PRAGMA user_version").fetchone()[0] <= SCHEMA:
             connection.execute("PRAGMA query_only = 1")
             return Reader(connection, now_ms)
     except sqlite3.Error:

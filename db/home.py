@@ -16,8 +16,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 
-SCHEMA = 29
-"""The schema's version, kept in `PRAGMA user_version`: raised whenever `db/tables.py` changes."""
+SCHEMA = 30
+"""The schema's version, kept in `PRAGMA user_version`: raised whenever `db/tables.py` or the words
+of the search index (`db/index.py`) change."""
+
+OLDEST_READ = 29
+"""The oldest schema that hooks can read, until background processing has upgraded the store."""
 
 
 def default_path() -> str:

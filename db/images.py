@@ -66,7 +66,7 @@ PRIVACY_UNTIL = (
 )
 """When the privacy of `memory m` ends, in milliseconds; NULL where it does not."""
 
-BOOKKEEPING = ("revision", "row_hash", "terms")
+BOOKKEEPING = ("revision", "row_hash", "terms", "parts")
 """Columns of `memory` that follow from the image and its journal entry."""
 
 TABLED = frozenset({"episodic", "semantic", "prospective", "procedural", "working"})

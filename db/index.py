@@ -15,14 +15,22 @@ Which trick buys what, at 100,000 memories:
   smaller and four times slower to rank.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from itertools import pairwise
 
 from . import quick_json
 from .images import Image, sqlite3
 
-COLUMNS = ("title", "content", "tags", "files", "category", "terms")
-TEXT_COLUMNS = "{title content tags files category}"
-WEIGHTS = (2.5, 2.0, 1.5, 1.2, 1.0, 0.0)
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+
+COLUMNS = ("title", "content", "tags", "files", "category", "terms", "parts")
+TEXT_COLUMNS = "- terms"
+WEIGHTS = (2.5, 2.0, 1.5, 1.2, 1.0, 0.0, 1.0)
 """BM25 weights by column, with the title a little above the content."""
 
 RANK = f"bm25(memory_fts, {', '.join(map(str, WEIGHTS))})"
@@ -40,10 +48,6 @@ _REMOVE = (
     f"INSERT INTO memory_fts(memory_fts, rowid, {_LIST}) SELECT 'delete', num, {_LIST} {_THESE}"
 )
 _ADD = f"INSERT INTO memory_fts(rowid, {_LIST}) SELECT num, {_LIST} {_THESE}"
-
-UNSPACED = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f"
-"""Signs of writing without spaces, as a class of characters: what stands between two stops is one
-word of the index, the Latin words inside of it included."""
 
 POSTINGS = 4_000
 """How many entries of the index a ranked question may cost, see `telling`."""
@@ -97,6 +101,247 @@ def has_token(text: str) -> bool:
     return any(c.isalnum() for c in text)
 
 
+_CAPITALS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+_BEFORE_A_HUMP = frozenset("abcdefghijklmnopqrstuvwxyz0123456789")
+_SMALL_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz")
+_HEX = frozenset("0123456789abcdefABCDEF")
+
+UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u9fff"
+    "\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
+)
+"""Signs of writing without spaces, or with particles at the word, as a class of characters: Thai,
+Lao, Burmese, Khmer, Chinese, Japanese, Korean. They are indexed as pairs."""
+
+_PARTICLES = tuple(
+    "에서는 에게서 으로는 이라는 입니다 에서 에게 으로 부터 까지 처럼 보다 하고 한테 이나 마다 조차"
+    " 은 는 이 가 을 를 의 에 로 와 과 도 만 나 랑".split()
+)
+"""Korean particles, the longest first."""
+
+_SPELLINGS = tuple(
+    tuple(pair.split("/"))
+    for pair in """
+colour/color favour/favor flavour/flavor behaviour/behavior honour/honor neighbour/neighbor
+labour/labor harbour/harbor rumour/rumor armour/armor humour/humor centre/center theatre/theater
+fibre/fiber defence/defense licence/license offence/offense catalogue/catalog dialogue/dialog
+analogue/analog programme/program judgement/judgment artefact/artifact sceptic/skeptic grey/gray
+""".split()
+)
+_ISE = tuple("e ed es er ers ing ation ations able".split())
+"""Endings behind -is-, -iz-, -ys- and -yz-."""
+
+_LONGEST_NAME = 64
+_MOST_PIECES = 16
+
+
+def has_hump(word: str) -> bool:
+    """Whether a capital follows a small letter or a digit: `[a-z0-9][A-Z]`."""
+    tail = word[1:]
+    return tail != tail.lower() and any(
+        sign in _CAPITALS and before in _BEFORE_A_HUMP
+        for before, sign in zip(word, tail, strict=False)
+    )
+
+
+def parts_of(name: str) -> list[str]:
+    r"""The words and numbers in a name, as written: `[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+`."""
+    matches = []
+    start, most = 0, len(name)
+    while start < most:
+        end = _end_of(name, start, "capitals")
+        if end > start and end < most and name[end] in _SMALL_LETTERS:
+            end -= 1  # its last capital begins a word
+        if end == start:
+            end += name[start] in _CAPITALS
+            end = _end_of(name, end, "letters")
+        if end == start:
+            end = _end_of(name, start, "digits")
+        if end > start:
+            matches.append(name[start:end])
+        start = max(end, start + 1)
+    return matches
+
+
+def _end_of(name: str, position: int, kind: str) -> int:
+    """Where the signs of one kind end that stand from `position` on."""
+    while position < len(name) and _kind_of(name[position]) == kind:
+        position += 1
+    return position
+
+
+def _kind_of(sign: str) -> str:
+    if sign in _CAPITALS:
+        return "capitals"
+    if sign.isdecimal():
+        return "digits"
+    return "letters" if sign.isalnum() else ""
+
+
+def name_words(token: str) -> tuple[list[str], list[str]]:
+    """The parts of a run of letters and digits, lower case, and words made of neighbouring parts.
+
+    `OAuth2Client` gives o, auth, 2, client, and oauth, 2, client, oauth, auth2, 2client. Empty for
+    a plain word, and for what looks like a hash.
+    """
+    is_plain = token.isalpha() and (token.islower() or token[1:].islower())
+    if is_plain or len(token) > _LONGEST_NAME or (len(token) > 6 and _HEX.issuperset(token)):
+        return [], []
+    parts = [part.lower() for part in parts_of(token)][:_MOST_PIECES]
+    if len(parts) < 2:
+        return [], []
+    whole = with_letters(parts)
+    pairs = [first + other for first, other in pairwise(parts)] if len(parts) > 2 else []
+    return parts, [*(whole if whole != parts else ()), *pairs]
+
+
+def with_letters(parts: Sequence[str]) -> list[str]:
+    """The parts of a name with single letters put to the next part: o, auth, 2 is oauth, 2."""
+    words, letter = list[str](), ""
+    for part in parts:
+        if len(part) == 1 and part.isalpha():
+            letter += part
+        else:
+            is_word = part[:1].isalpha()
+            words += [letter + part] if is_word or not letter else [letter, part]
+            letter = ""
+    return [*words, letter] if letter else words
+
+
+def _pairs(run: str, *, is_whole: bool) -> list[str]:
+    """The pairs of signs in a run of writing without spaces, in ASCII, as the tokenizer drops the
+    vowel signs of some. With the last sign by itself, unless the run goes on (`is_whole` False)."""
+    points = [f"{ord(sign):05x}" for sign in run]
+    pairs = [f"{first}{other}x" for first, other in pairwise(points)]
+    return [*pairs, points[-1]] if is_whole or not pairs else pairs
+
+
+@lru_cache(maxsize=1)
+def _tokens() -> re.Pattern[str]:
+    """Compiled when needed: so wide a range takes milliseconds, and a prompt waits."""
+    import re
+
+    return re.compile(rf"[{UNSPACED}]+|[^\W_{UNSPACED}]+")
+
+
+@lru_cache(maxsize=1)
+def _grammar() -> re.Pattern[str]:
+    """Kana of grammar and Chinese particles, which separate words."""
+    import re
+
+    return re.compile("[\u3041-\u309f]+|为什么|什么|怎么|如何|多少|可以|哪里|[的是吗呢吧了么]")
+
+
+def unspaced_words(run: str) -> list[str]:
+    """The words in a run of writing without spaces, as far as grammar separates them."""
+    return [piece for piece in _grammar().split(run) if len(piece) > 1]
+
+
+@lru_cache(maxsize=1)
+def _unspaced() -> re.Pattern[str]:
+    import re
+
+    return re.compile(f"[{UNSPACED}]")
+
+
+def is_unspaced(sign: str) -> bool:
+    """Return True if a sign is of a writing without spaces."""
+    return sign >= "\u0e00" and _unspaced().match(sign) is not None
+
+
+def further_words(text: str) -> str:
+    """The index words that a text has beside those between its signs: parts of names, joined words
+    (`retryBudget` for `retry-budget`), and pairs of signs of writing without spaces.
+
+    What stands side by side in a name stands side by side here, so that a phrase finds it.
+    """
+    words: list[str] = []
+    group: list[str] = []
+    joined: list[str] = []
+    end, before, is_further = -1, "", False
+    for match in _tokens().finditer(text):
+        token, gap = match[0], text[end : match.start()] if end >= 0 else " "
+        if gap not in ("", ".", "-", "_"):
+            words += (*group, *joined) if is_further else joined
+            group, joined, before, is_further = [], [], "", False
+        end = match.end()
+        if is_unspaced(token[0]):
+            group += _pairs(token, is_whole=True)
+            before, is_further = "", True
+            continue
+        parts, others = name_words(token)
+        group += parts or [token.lower()]
+        joined += others
+        is_further = is_further or bool(parts)
+        if gap in ("-", "_") and before and len(before) + len(token) <= 32:
+            joined.append(before + token.lower())
+        before = token.lower()
+    words += (*group, *joined) if is_further else joined
+    return " ".join(words)
+
+
+def parts_in(image: Image) -> str:
+    """The further words of a memory's text, tags and files."""
+    title, content = image["title"], image["content"]
+    lines = (content, *image["tags"], *image["files"])
+    return further_words("\n".join(lines if content.startswith(title) else (title, *lines)))
+
+
+@lru_cache(maxsize=4_096)
+def forms(text: str) -> tuple[str, ...]:
+    """The expressions of the index for what is asked for: as typed, in its parts, respelled."""
+    if text.isascii() and text.isalpha() and not has_hump(text):
+        return (quote(text), *map(quote, spellings(text.lower())))
+    expressions = [quote(text)]
+    for reading in _readings(text):
+        tokens, matches = list[str](), _tokens().findall(reading)
+        for number, token in enumerate(matches, 1):
+            if is_unspaced(token[0]):
+                tokens += _pairs(token, is_whole=number < len(matches))
+            else:
+                tokens += [part.lower() for part in parts_of(token)] or [token]
+        if tokens and tokens != [token.lower() for token in matches]:
+            is_sign = is_unspaced(matches[-1][0]) and len(matches[-1]) == 1
+            expressions.append(quote(" ".join(tokens)) + ("*" if is_sign else ""))
+            expressions.append(quote(" ".join(with_letters(tokens))))  # OAuth is one word, too
+    return tuple(dict.fromkeys(expressions))
+
+
+def _readings(text: str) -> list[str]:
+    """A text, and the words in its writing without spaces."""
+    readings = [text]
+    if any(map(is_unspaced, text)):
+        for match in _tokens().finditer(text):
+            run = match[0]
+            if is_unspaced(run[0]):
+                ending = next((end for end in _PARTICLES if run.endswith(end)), "")
+                readings += unspaced_words(run)
+                if len(run) > len(ending) + 1:
+                    readings.append(run.removesuffix(ending))
+    return readings
+
+
+def spellings(word: str) -> list[str]:
+    """The other spelling of an English word (lower case): organise and organize."""
+    others = list[str]()
+    if len(word) > 5:
+        for sign, other in (("is", "iz"), ("iz", "is"), ("ys", "yz"), ("yz", "ys")):
+            for ending in _ISE:
+                if word.endswith(sign + ending):
+                    others.append(word.removesuffix(sign + ending) + other + ending)
+    for british, american in _SPELLINGS:
+        if british in word:
+            others.append(word.replace(british, american))
+        elif american in word:
+            others.append(word.replace(american, british))
+    return others
+
+
+def any_of(word: str) -> str:
+    """The expression for a memory that has one of the forms of `word`."""
+    return " OR ".join(forms(word))
+
+
 def match(
     words: Sequence[str],
     *,
@@ -113,10 +358,10 @@ def match(
     no word to look for.
     """
     usable = [word for word in words if has_token(word)][:MAX_WORDS]
-    alternatives = [quote(word) for word in usable]
-    if alternatives and prefix_last and len(usable[-1]) > 1:
-        alternatives[-1] += "*"
-    wanted = [quote(phrase) for phrase in phrases if has_token(phrase)][:MAX_WORDS]
+    alternatives = [form for word in usable for form in forms(word)]
+    if alternatives and prefix_last and sum(map(str.isalnum, usable[-1])) > 1:
+        alternatives.append(quote(usable[-1]) + "*")
+    wanted = [f"({any_of(phrase)})" for phrase in phrases if has_token(phrase)][:MAX_WORDS]
     if alternatives:
         wanted.append("(" + " OR ".join(alternatives) + ")")
     if not wanted:
@@ -126,7 +371,7 @@ def match(
         parts.insert(0, _places(project, (False, True) if retired is None else (retired,)))
     expression = " AND ".join(f"({part})" for part in parts)
     for text in [text for text in excluded if has_token(text)][:MAX_WORDS]:
-        expression = f"({expression}) NOT ({TEXT_COLUMNS} : {quote(text)})"
+        expression = f"({expression}) NOT ({TEXT_COLUMNS} : ({any_of(text)}))"
     return expression
 
 
@@ -156,7 +401,7 @@ def frequencies(
     here = "" if project is None else f"({_places(project)}) AND "
 
     def count(word: str, most: int) -> int:
-        request = (here + quote(word), most)
+        request = (f"{here}({any_of(word)})", most)
         if request not in retained:
             [retained[request]] = connection.execute(
                 "SELECT count(*) FROM (SELECT 1 FROM memory_fts WHERE memory_fts MATCH ? LIMIT ?)",
@@ -209,7 +454,7 @@ def words_near(connection: sqlite3.Connection, word: str) -> list[str]:
     sixty ranges of three and four letters cost less than one of two.
     """
     if connection.execute(
-        "SELECT 1 FROM memory_fts WHERE memory_fts MATCH ? LIMIT 1", (quote(word),)
+        "SELECT 1 FROM memory_fts WHERE memory_fts MATCH ? LIMIT 1", (any_of(word),)
     ).fetchone():
         return []
     make_vocabulary(connection)
@@ -222,6 +467,17 @@ def words_near(connection: sqlite3.Connection, word: str) -> list[str]:
         (*starts, max(len(word) - 5, 3), len(word) + 1, MOST_NEAR),
     )
     return list(dict.fromkeys(term for (term,) in matches))
+
+
+def words_from(connection: sqlite3.Connection, start: str, most: int) -> list[str]:
+    """The most common words of the index that begin with `start` (lower case)."""
+    make_vocabulary(connection)
+    matches = connection.execute(
+        "SELECT term FROM temp.near_words WHERE term >= ? AND term < ? || '\uffff'"
+        " ORDER BY doc DESC LIMIT ?",
+        (start, start, most),
+    )
+    return [term for (term,) in matches]
 
 
 def beginnings(word: str) -> tuple[str, ...]:
@@ -264,32 +520,6 @@ def make_vocabulary(connection: sqlite3.Connection) -> None:
         connection.execute(f"PRAGMA query_only = {before:d}")
 
 
-def held(
-    connection: sqlite3.Connection, texts: Sequence[str], beside: Sequence[str]
-) -> tuple[str, list[str]]:
-    """A condition on a memory, and its values: its text holds one of `texts` (lower case) anywhere.
-
-    Or one of the words of `beside` (lower case, letters and digits), next to writing without
-    spaces, where the index knows any. The quick tests come first: patterns are slow.
-    """
-    whole, signs = "lower(title || ' ' || content)", f"[{UNSPACED}]"
-    any_of, values = [f"instr({whole}, ?) > 0"] * len(texts), [*texts]
-    if beside and _knows_unspaced(connection):
-        padded = f"' ' || {whole} || ' ' GLOB ?"
-        alone = " OR ".join([f"instr({whole}, ?) > 0 AND ({padded} OR {padded})"] * len(beside))
-        any_of.append(f"length(content) < length(CAST(content AS BLOB)) AND ({alone})")
-        for word in beside:
-            values += (word, f"*{signs}{word}[^a-z0-9]*", f"*[^a-z0-9]{word}{signs}*")
-    return " OR ".join(any_of), values
-
-
-def _knows_unspaced(connection: sqlite3.Connection) -> bool:
-    """Whether a word of the index begins with such writing: a walk of one step."""
-    make_vocabulary(connection)
-    text = "SELECT 1 FROM temp.near_words WHERE term >= ? LIMIT 1"
-    return connection.execute(text, (UNSPACED[-3],)).fetchone() is not None
-
-
 def remove(connection: sqlite3.Connection, nums: Sequence[int]) -> None:
     """Take memories out of the index, as they stand in the table."""
     if nums:
@@ -307,21 +537,25 @@ def rebuild(connection: sqlite3.Connection) -> None:
     connection.execute("INSERT INTO memory_fts(memory_fts) VALUES('rebuild')")
 
 
-def make_terms_anew(connection: sqlite3.Connection) -> None:
-    """Write `terms_of` for each memory that says otherwise: older versions made other words.
+def fill(connection: sqlite3.Connection) -> None:
+    """Make the index of a store of another version: its tokens and terms differ.
 
     Without them no question of this version finds a memory. The caller holds the transaction.
     """
-    stale = [
-        (terms, num)
-        for num, project, retired_at, existing in connection.execute(
-            "SELECT num, project, retired_at, terms FROM memory"
+    connection.execute("DROP TABLE IF EXISTS memory_fts")
+    connection.execute(CREATE)
+    last, names = 0, ("num", "project", "retired_at", "title", "content", "tags", "files")
+    text = f"SELECT {', '.join(names)} FROM memory WHERE num > ? ORDER BY num LIMIT 1000"
+    while matches := connection.execute(text, (last,)).fetchall():
+        images = [dict(zip(names, row, strict=True)) for row in matches]
+        for image in images:
+            image.update((name, quick_json.loads(image[name])) for name in ("tags", "files"))
+        connection.executemany(
+            "UPDATE memory SET terms = ?, parts = ? WHERE num = ?",
+            [(terms_of(image), parts_in(image), image["num"]) for image in images],
         )
-        if (terms := terms_of({"project": project, "retired_at": retired_at})) != existing
-    ]
-    if stale:
-        connection.executemany("UPDATE memory SET terms = ? WHERE num = ?", stale)
-        connection.execute("INSERT INTO memory_fts(memory_fts) VALUES('rebuild')")
+        last = images[-1]["num"]
+    rebuild(connection)
 
 
 def problem(connection: sqlite3.Connection) -> str:

@@ -146,7 +146,10 @@ class MemoryKeeper:
     ) -> None:
         updates: dict[tuple[str, ...], list[list[Any]]] = {}
         for before, after in written:
-            retained = (revision, hash_of(after), index.terms_of(after))
+            retained = (
+                *(revision, hash_of(after)),
+                *(index.terms_of(after), index.parts_in(after)),
+            )
             if before is None or before["num"] != after["num"]:
                 full = {**after, **dict(zip(BOOKKEEPING, retained, strict=True))}
                 connection.execute(self.row.insert, self.row.parameters(full))
@@ -224,7 +227,7 @@ def _is_indexed_anew(before: Image | None, after: Image) -> bool:
     return (
         before is None
         or before["num"] != after["num"]
-        or any(before[name] != after[name] for name in index.COLUMNS if name != "terms")
+        or any(before[name] != after[name] for name in index.COLUMNS[:5])
         or index.terms_of(before) != index.terms_of(after)
     )
 

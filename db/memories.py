@@ -662,6 +662,8 @@ def _clause(condition: Condition, now: int) -> tuple[str, list[Any]]:
             "m.num IN (SELECT memory FROM memory_file WHERE instr(lower(path), lower(?)) > 0)",
             [value],
         )
+    if field == "text":
+        return "instr(lower(m.title || ' ' || m.content), ?)", [value]
     if field == "is":
         return {
             "conflict": (IN_CONFLICT, []),

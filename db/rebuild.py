@@ -23,7 +23,7 @@ from .errors import (
 )
 from .fast_reader import connect_for_reading
 from .home import SCHEMA, UNCHANGING, Home, address_to_read, create_private, sync_folder
-from .images import CHUNK, Image, hash_of, memories, rows
+from .images import BOOKKEEPING, CHUNK, Image, hash_of, memories, rows
 from .journal import FIRST_HASH, Found, Position, segment_path
 from .keepers import KEEPERS, LISTS, MEMORY, TableKeeper, current, empty
 from .store import Store
@@ -237,13 +237,13 @@ def _readable(
 def _about_memory(image: Image, details: Told) -> list[str]:
     """What is wrong with one memory's row."""
     name = f"memory {image['id']}"
-    revision, row_hash, terms = (image.pop(key) for key in ("revision", "row_hash", "terms"))
+    bookkeeping = tuple(image.pop(key) for key in BOOKKEEPING)
     if ("memory", image["id"]) not in details.rows:
         return [f"{name} is in the database but not in the journal"]
     expected, entry = details.rows["memory", image["id"]]
     if _hash(image) != expected:
         return [f"{name} differs from its journal entry"]
-    if (revision, row_hash, terms) != (entry, expected, index.terms_of(image)):
+    if bookkeeping != (entry, expected, index.terms_of(image), index.parts_in(image)):
         return [f"{name} differs from its journal entry in what follows from it"]
     return []
 

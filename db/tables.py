@@ -168,6 +168,7 @@ class MemoryRow(Table):
     revision = IntegerField()  # the journal entry that wrote this row
     row_hash = TextField()  # over the image: a changed byte shows
     terms = TextField()  # hard filters as words of the search index
+    parts = TextField(constraints=[SQL("DEFAULT ''")])  # its further words: parts of names, pairs
 
     class Meta:
         indexes = ((("project", "retired_at", "created_at"), False),)

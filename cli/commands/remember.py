@@ -18,6 +18,7 @@ from ..acts import became, released_at, shown
 from ..encoder import encode
 from ..options import (
     CATEGORY,
+    DEADLINE,
     FUTURE,
     IMPORTANCE,
     PRIVACY,
@@ -56,14 +57,14 @@ if TYPE_CHECKING:
 )
 @click.option("--title", help="A title; the first words otherwise.")
 @click.option("--pin", is_flag=True, help="Pin it: given with every prompt.")
-@click.option("--due", type=FUTURE, metavar="WHEN", help="When to act on it: 2026-03-01, 3d.")
+@click.option("--due", type=DEADLINE, metavar="WHEN", help="When to act on it: 2026-03-01, 3d.")
 @click.option(
     "--when-file", metavar="PATH", help="A task, told when an agent opens or edits this file."
 )
 @click.option(
     "--when-event", metavar="WORDS", help="A task, told with the prompt that says this happened."
 )
-@click.option("--expires", type=FUTURE, metavar="WHEN", help="When it leaves recall.")
+@click.option("--expires", type=DEADLINE, metavar="WHEN", help="When it leaves recall.")
 @click.option("--key", help="Your own id for it; of a known one the text is replaced.")
 @click.option(
     "--batch", metavar="FILE|-", help="A JSON object a line in, a result a line out, once durable."

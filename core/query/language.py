@@ -2,7 +2,8 @@
 
     retry budget "exact words" -draft type:semantic -tag:old importance:>=7 created:<2w
 
-Words are alternatives, best match first. Phrases must match. `-` excludes. Several values of one
+Words are alternatives, best match first. Phrases must match. `-` excludes a word, but options of
+programs (`-f`, `--no-verify`) are text. Several values of one
 key are alternatives, different keys must all match. `parse` never raises: invalid parts become
 hints."""
 
@@ -14,6 +15,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
+from ...db.index import has_token
 from ...db.memories import Asked, Condition
 from ..clock import to_ms
 from ..errors import BadInput
@@ -122,7 +124,7 @@ def window(key: str, operator: str, value: str, now: datetime) -> Window:
     """Return the range of time of an accepted value of a time key at `now`.
 
     An age counts back from `now`: `created:<7d` is the last seven days, `created:>7d` all before. A
-    day begins at midnight in the zone of `now`. `after:` a day includes it, `before:` does not.
+    day begins at midnight where the user is. `after:` a day includes it, `before:` does not.
     """
     since, until = _stretch(value, now)
     if re.fullmatch(_AGE, value):  # a smaller age is a later time
@@ -239,10 +241,9 @@ def _stretch(text: str, now: datetime) -> tuple[datetime, datetime]:
         moment = now - back if now - floor > back else floor
         return moment, moment
     if re.fullmatch(_DAY, text):
-        day = datetime.combine(datetime.fromisoformat(text).date(), time(), zone)
-        return day, day + timedelta(days=1)
-    moment = datetime.fromisoformat(text)
-    moment = moment if moment.tzinfo else moment.replace(tzinfo=zone)
+        day = datetime.fromisoformat(text)
+        return day.astimezone(), (day + timedelta(days=1)).astimezone()
+    moment = datetime.fromisoformat(text).astimezone()  # without a zone it is local
     return moment, moment + timedelta(minutes=1)
 
 
@@ -253,6 +254,11 @@ MAX_TERMS = 64
 _TOKEN = r"""(?xs) (?P<minus>-?)
         (?: (?P<key>[^\W\d_][\w-]*):(?!//|[:\\]) )?
         (?: "(?P<quoted>(?:[^"\\]|\\.)*)(?P<end>"?) | (?P<bare>\S*) )"""
+_FLAG = (
+    r"-.*|[!-~]{1,2}|\S*=.*|\d.*|[A-Za-z]\d.*|D\w+\..*|W(?:all|extra|error|no-.*)|Xm[nsx]\d.*"
+    r"|[xc]v?z?v?f|avz|vvv|aux|la[hrt]+|race|jar"
+)
+"""Behind a minus: an option of a program, which is plain text."""
 _ESCAPED = r'\\(["\\])'
 _NEEDS_QUOTES = r'\s|^[":\\]|^//|^$'
 
@@ -472,6 +478,8 @@ def _token(match: re.Match[str]) -> _Token:
     )
     is_open = is_quoted and not match["end"]
     if match["key"] is None:
+        if minus and not is_quoted and re.fullmatch(_FLAG, value):
+            value, minus = raw, False
         word, phrase = (None, value or None) if is_quoted else (value or None, None)
         token = _Token(match.start(), raw, word=word, phrase=phrase, negated=minus)
     elif match["key"].lower() in KEYS:
@@ -536,8 +544,9 @@ def _quoted(value: str) -> str:
 
 
 def _excluded(text: str) -> str:
-    """Return `text` after a minus, in quotes if it looks like a key."""
-    return f'"{_escaped(text)}"' if ":" in text or re.search(_NEEDS_QUOTES, text) else text
+    """Return `text` after a minus, in quotes if it looks like a key or an option."""
+    is_plain = not (":" in text or re.search(_NEEDS_QUOTES, text) or re.fullmatch(_FLAG, text))
+    return text if is_plain else f'"{_escaped(text)}"'
 
 
 def _escaped(text: str) -> str:
@@ -569,6 +578,11 @@ def asked_of(
     retired: bool | None = False
     groups: dict[tuple[str, bool], list[Condition]] = {}
     bounds: list[tuple[Condition, ...]] = []
+    texts = (*words, *query.phrases)
+    if texts and not any(map(has_token, texts)):  # an emoji, a percent sign
+        bounds.append(tuple(Condition("text", text.lower()) for text in texts))
+    signs = [text for text in query.excluded if not has_token(text)]
+    bounds += ((Condition("text", text.lower(), "=", True),) for text in signs)
     for item in query.filters:
         if item.key == "project" and item.value == EVERY_PROJECT:
             position = project if item.negated else None
@@ -644,10 +658,10 @@ FILTER_OPERATORS = (*_COMPARED, "$in")
 _TIMES = ("created", "updated")
 
 
-def conditions_of(filters: Filters, now: datetime) -> tuple[Alternatives, ...]:
+def conditions_of(filters: Filters) -> tuple[Alternatives, ...]:
     """Return the conditions of `filters`. Every group must match.
 
-    A time is a datetime, or a text: a moment, or a whole day in the zone of `now`. Raises BadInput
+    A time is a datetime, or a text: a moment, or a whole day where the user is. Raises BadInput
     with the invalid field, operator or value.
     """
     if not isinstance(filters, Mapping):
@@ -664,7 +678,7 @@ def conditions_of(filters: Filters, now: datetime) -> tuple[Alternatives, ...]:
                 hint=f"Use: {', '.join(FIELDS)}.",
             )
         for operator, value in _comparisons(name, wanted):
-            groups += _alternatives(name, field, operator, value, now)
+            groups += _alternatives(name, field, operator, value)
     if sum(map(len, groups)) > MAX_TERMS:
         raise BadInput(f"The filters name more than {MAX_TERMS} values.", hint="Ask in parts.")
     return tuple(groups)
@@ -704,11 +718,9 @@ def _comparisons(name: str, wanted: Any) -> Iterator[tuple[str, Any]]:
         yield operator, value
 
 
-def _alternatives(
-    name: str, field: str, operator: str, value: Any, now: datetime
-) -> list[Alternatives]:
+def _alternatives(name: str, field: str, operator: str, value: Any) -> list[Alternatives]:
     if field in _TIMES:
-        return _of_time(name, field, operator, value, now)
+        return _of_time(name, field, operator, value)
     values = value if operator == "$in" else [value]
     if field == "importance":
         compared = "=" if operator == "$in" else _COMPARED[operator]
@@ -721,10 +733,10 @@ def _alternatives(
     return [tuple(Condition(field, _word(name, field, item), "=", is_negated) for item in values)]
 
 
-def _of_time(name: str, field: str, operator: str, value: Any, now: datetime) -> list[Alternatives]:
+def _of_time(name: str, field: str, operator: str, value: Any) -> list[Alternatives]:
     if operator == "$in":
         raise BadInput(f"{name}: a list of times cannot be used.", hint="Use: $gte with $lt.")
-    start, end = _moment_or_day(name, value, now)
+    start, end = _moment_or_day(name, value)
     since, until = Condition(field, start, ">="), Condition(field, end, "<")
     before, after = Condition(field, start, "<"), Condition(field, end, ">=")
     held: Mapping[str, Sequence[Alternatives]] = {
@@ -738,18 +750,18 @@ def _of_time(name: str, field: str, operator: str, value: Any, now: datetime) ->
     return list(held[operator])
 
 
-def _moment_or_day(name: str, value: Any, now: datetime) -> tuple[int, int]:
+def _moment_or_day(name: str, value: Any) -> tuple[int, int]:
     """Return the milliseconds from the start (included) to the end (not) of a moment or a day."""
-    long = timedelta(milliseconds=1)
+    day = timedelta(days=1)
     try:
         if isinstance(value, str):
             value = date.fromisoformat(value) if len(value) == 10 else datetime.fromisoformat(value)
         if isinstance(value, date) and not isinstance(value, datetime):
-            value, long = datetime.combine(value, time()), timedelta(days=1)
+            value = datetime.combine(value, time())
+            return to_ms(value.astimezone()) or 0, to_ms((value + day).astimezone()) or 0
         if isinstance(value, datetime):
-            start = to_ms(value if value.tzinfo else value.replace(tzinfo=now.tzinfo))
-            assert start is not None
-            return start, start + long // timedelta(milliseconds=1)
+            start = to_ms(value.astimezone()) or 0
+            return start, start + 1
     except ValueError:
         pass  # no day and no moment: said below, as for what is no text
     raise BadInput(

@@ -1,6 +1,6 @@
 """Find candidates for a question, step by step.
 
-rarest words -> BM25 -> parts of words -> neighbours in the session. If that finds little, once more
+rarest words -> BM25 -> neighbours in the session. If that finds little, once more
 with synonyms, joined words and corrected spelling (`expansion`). No step begins after
 `limits.max_retrieval_ms`. Standard library only.
 """
@@ -24,14 +24,8 @@ if TYPE_CHECKING:
 READ_WHOLE = 45
 """Memories that are read and ranked with all signals."""
 
-FEW = 5
-"""Below so many hits, parts of words are looked for."""
-
 COMMON = 16_000
 """Number of memories from which on a word's rarity counts nothing."""
-
-NEWEST_LOOKED_INTO = 3_000
-"""The newest memories, whose texts are searched for parts of words."""
 
 LENT = 0.6
 """Weight of a neighbour's score beside a memory's own, to choose what to read."""
@@ -149,9 +143,7 @@ class _Phases(NamedTuple):
         return self.ask(words, self.limits.max_candidate_scan)
 
     def pool_of(self, hits: Hits, terms: Sequence[Term], entries: Mapping[str, int]) -> Pool:
-        """Return the candidates: hits, those by parts of words, and neighbours."""
-        if self.with_neighbours and not self.timer.is_over:
-            hits = _added(hits, _inside(self.reader, terms, entries, hits, self.project))
+        """Return the candidates: hits and neighbours."""
         scores = dict(hits)
         near: Mapping[int, float] = {}
         if hits and not self.timer.is_over:
@@ -195,34 +187,6 @@ def rarity(term: Term, entries: Mapping[str, int]) -> float:
     """
     share = log(1 + min(entries.get(term.text, 0), COMMON)) / log(1 + COMMON)
     return term.weight * max(0.15, 1 - share)
-
-
-def _inside(
-    reader: Reader,
-    terms: Sequence[Term],
-    entries: Mapping[str, int],
-    hits: Hits,
-    project: str,
-) -> list[tuple[int, float]]:
-    """Return memories that have a term inside a longer word, if the index finds too little."""
-    wanted = [
-        text
-        for term in terms
-        for text in ((term.parts or (term.text,)) if term.kind == "run" else (term.text,))
-        if term.kind == "run"
-        or (term.is_specific and not entries.get(term.text) and len(hits) < FEW)
-    ]
-    beside = [  # the index knows no word within writing without spaces, which has no specific ones
-        term.text
-        for term in terms
-        if len(hits) < FEW and not term.is_specific and term.text.isascii() and term.text.isalnum()
-    ]
-    if not (wanted or beside):
-        return []
-    hit = {num for num, _ in hits}
-    score = max((score for _, score in hits), default=1.0) * 0.8
-    holding = reader.holding(wanted[:8], project, NEWEST_LOOKED_INTO, beside[:8])
-    return [(num, score) for num in holding if num not in hit]
 
 
 def _near(reader: Reader, hits: Hits) -> dict[int, float]:

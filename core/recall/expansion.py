@@ -16,16 +16,25 @@ if TYPE_CHECKING:
     from ...db.fast_reader import Reader
 
 SAME = tuple(
-    tuple(group.split())
+    tuple(word.replace("_", " ") for word in group.split())
     for group in """
-auth authentication authorization login / db database / api endpoint endpoints / config
-configuration settings / env environment / deps dependencies packages / ci pipeline workflow /
-k8s kubernetes / postgres postgresql psql / js javascript / ts typescript / py python / repo
-repository / docs documentation readme / ui frontend / perf performance latency / msg message
-messages / creds credentials secrets / dir directory folder / async asynchronous / i18n
-internationalization translation / a11y accessibility / dedupe dedup deduplication duplicate /
-prod production / dev development / err error exception / lint linter linting / migration
-migrations migrate / deploy deployment deployments
+auth authentication authorization login / db database / api endpoint endpoints / config configs
+configuration configurations settings conf cfg / env environment / deps dependencies packages / ci
+pipeline workflow / kubernetes k8s kube / postgres postgresql psql pg / js javascript / ts
+typescript / py python / repo repository / docs documentation readme / ui frontend / perf
+performance latency / msg message messages / creds credentials secrets / dir directory folder /
+async asynchronous / i18n internationalization translation / l10n localization / a11y accessibility
+/ o11y observability / dedupe dedup deduplication duplicate / prod production / dev development /
+err error exception / lint linter linting / migration migrations migrate / deploy deployment
+deployments / timezone time_zone tz / filesystem file_system fs / websocket web_socket ws / param
+parameter / arg argument / lib library / pkg package / req request / resp response / svc service /
+ns namespace / tf terraform / tx txn transaction / cert certificate / img image / btn button / nav
+navigation / addr address / regex regexp regular_expression / mr merge_request /
+gha github_actions / vm virtual_machine / ml machine_learning / yaml yml / md markdown / gql graphql
+/ protobuf proto protocol_buffers / pwd passwd password / utils utilities
+/ impl implementation / init initialize / admin administrator / app application / spec specification
+/ sync synchronize / stats statistics / info information / temp temporary / var variable / func
+function / ref reference / qa quality_assurance / 2fa mfa two_factor / tls ssl
 """.split("/")
 )
 """Groups of words that stand for each other."""
@@ -90,7 +99,9 @@ def everyday_words(
     for number in range(len(words)):
         for length in (3, 2, 1):
             run = words[number : number + length]
-            others = beside.get(" ".join(run), ()) if len(run) == length else ()
+            name = " ".join(run)
+            others = beside.get(name) or beside.get(name.removesuffix("s"), ())
+            others = others if len(run) == length else ()
             for word in run if others else ():
                 if word not in own:
                     others_by_word.setdefault(word, []).extend(others)
@@ -125,6 +136,12 @@ MOST_WORDS = 3
 
 MOST_MEANT = 2
 """Number of corrections of one word."""
+
+LONGEST_BEGUN = 32
+"""Maximum letters of a word whose continuations and parts are looked for."""
+
+MOST_BEGUN = 4
+"""Number of words for one beginning."""
 
 _COMPARED = 12  # words of the index that are compared letter by letter
 _ENDING = 5  # letters by which a word may be longer than its stem
@@ -237,6 +254,8 @@ def widened(
     for others in (everyday_words([term.text for term in terms], own), joined_words(terms)):
         wide = _with_others(wide, others)
     counts |= _counted(reader, wide, counts)
+    wide = _with_others(wide, begun_words(reader, wide, counts))
+    counts |= _counted(reader, wide, counts)
     wide = _with_others(wide, mended_words(reader, wide, counts))
     counts |= _counted(reader, wide, counts)
     wide = tuple(
@@ -259,6 +278,26 @@ def joined_words(terms: Sequence[Term]) -> Others:
             for word in pair:
                 joined.setdefault(word.text, []).extend((item + other, stem(item) + other))
     return joined
+
+
+def begun_words(reader: Reader, terms: Sequence[Term], entries: Mapping[str, int]) -> Others:
+    """Return words that begin with a word that no memory has, or two that it is made of:
+    `keycloak` for `keycl`, `time zone` for `timezone`."""
+    words = [
+        term.text
+        for term in terms
+        if not entries.get(term.text)
+        and SHORTEST - 2 <= len(term.text) <= LONGEST_BEGUN
+        and term.text.isalnum()
+        and not any(entries.get(other.lower()) for other in term.synonyms)
+    ]
+    return {
+        word: (
+            *reader.words_from(word, MOST_BEGUN),
+            *(f"{word[:end]} {word[end:]}" for end in range(3, len(word) - 2)),
+        )
+        for word in sorted(words, key=len, reverse=True)[:MOST_WORDS]
+    }
 
 
 def mended_words(reader: Reader, terms: Sequence[Term], entries: Mapping[str, int]) -> Others:

@@ -9,19 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, partial
+from itertools import pairwise
+from time import localtime
 
-from ...db.index import UNSPACED
+from ...db.index import UNSPACED, name_words, parts_of, unspaced_words
 from ...frozen import NamedTuple
 from ..text.times import MONTHS, NUMBERS, UNIT_DAYS
 from ..text.words import (
     ending_of_file,
-    has_hump,
     is_camel,
     is_code,
     is_number,
     letters_and_digits,
     may_be_unspaced,
-    parts_of,
     run_at,
     runs,
     without_line,
@@ -187,7 +187,7 @@ def index_words(terms: Sequence[Term], limit: int = MAX_WORDS) -> tuple[str, ...
     Common words are included, since BM25 weighs them. At most `limit`, each once.
     """
     words: dict[str, None] = dict.fromkeys(t.text for t in terms if t.kind != "question")
-    words.update(dict.fromkeys(part for term in terms if term.kind != "run" for part in term.parts))
+    words.update(dict.fromkeys(part for term in terms for part in term.parts))
     words.update(dict.fromkeys(other.lower() for term in terms for other in term.synonyms))
     return tuple(words)[:limit]
 
@@ -197,26 +197,12 @@ def paths_in(terms: Sequence[Term]) -> tuple[str, ...]:
     return tuple(term.text for term in terms if term.kind == "path")
 
 
-def split_name(name: str) -> tuple[str, ...]:
-    """Return the words inside an identifier, lower case: `HTTPRetry_max2` gives http, retry, max,
-    2."""
-    return tuple(part.lower() for part in parts_of(name))
-
-
 @lru_cache(maxsize=1)
 def _unspaced() -> re.Pattern[str]:
     """Compiled when needed: so wide a range takes milliseconds, and a prompt waits."""
     import re
 
-    return re.compile(f"[{UNSPACED}]{{2,}}")
-
-
-@lru_cache(maxsize=1)
-def _grammar() -> re.Pattern[str]:
-    """Kana of grammar and Chinese particles, which separate words."""
-    import re
-
-    return re.compile("[\u3041-\u309f]+|为什么|什么|怎么|如何|多少|可以|哪里|[的是吗呢吧了么]")
+    return re.compile(f"[{UNSPACED}]+")
 
 
 @lru_cache(maxsize=1)
@@ -241,10 +227,10 @@ def _terms(raw: str) -> Iterable[Term]:
         token = head if len(head) > 1 else token.replace("’", "'").partition("'")[2]
     if not 2 <= len(token) <= LONGEST or token.lower() in STOP_WORDS:
         return
-    if runs := _unspaced().findall(token) if may_be_unspaced(token) else []:
-        pieces = [piece for run in runs for piece in _grammar().split(run) if len(piece) > 1]
-        for run in pieces or runs:
-            pairs = dict.fromkeys(run[position : position + 2] for position in range(len(run) - 1))
+    if may_be_unspaced(token) and _unspaced().search(token):
+        written = [run for run in _unspaced().findall(token) if len(run) > 1]
+        for run in [word for text in written for word in unspaced_words(text)] or written:
+            pairs = dict.fromkeys(map("".join, pairwise(run)))
             yield Term(run, "run", tuple(pairs)[:12])
         for piece in _unspaced().sub(" ", token).split():
             yield from _terms(piece)
@@ -285,7 +271,7 @@ def _named_term(token: str, kind: str) -> Term:
     """Return a path or identifier with its parts."""
     text = token.lower().rstrip("_").replace("\\", "/")
     parts = dict.fromkeys(
-        part for part in split_name(token) if len(part) > 1 and part not in NO_PARTS
+        part for part in map(str.lower, parts_of(token)) if len(part) > 1 and part not in NO_PARTS
     )
     if len(parts) == 1 and text in parts:
         return Term(text)
@@ -428,7 +414,7 @@ class _Stems:
     """The stems of a text, made only when asked for.
 
     A stem is always the beginning of its word. So only the words are stemmed that begin with its
-    letters. Camel-case names are split once, if nothing else matches.
+    letters. Names are split and joined once, if nothing else matches.
     """
 
     __slots__ = ("_lower", "_of_names", "_text")
@@ -450,9 +436,17 @@ class _Stems:
                 return True
             position = lower.find(wanted, position + 1)
         if self._of_names is None:
-            self._of_names = set()
-            names = filter(has_hump, letters_and_digits(self._text))
-            self._of_names = {stem(part) for name in names for part in split_name(name)}
+            parts = [
+                part
+                for name in letters_and_digits(self._text)
+                for words in name_words(name)
+                for part in words
+            ]
+            for run in self._text.split():
+                if "-" in run or "_" in run:  # api-key is apikey, too
+                    words = letters_and_digits(run.lower())
+                    parts += [first + other for first, other in pairwise(words)]
+            self._of_names = set(map(stem, parts))
         return wanted in self._of_names
 
 
@@ -645,7 +639,14 @@ def full_hour(at_ms: int) -> int:
 
 
 def window_of(prompt: str, now_ms: int) -> Window | None:
-    """Return the time that `prompt` names, or None. Days are in UTC."""
+    """Return the time that `prompt` names, or None. Days are those where the user is."""
+    ahead = localtime(now_ms / 1000).tm_gmtoff * 1000
+    window = _window_of(prompt, now_ms + ahead)
+    return window and Window(window.since - ahead, window.until - ahead)
+
+
+def _window_of(prompt: str, now_ms: int) -> Window | None:
+    """Return the same in local time as if it were UTC."""
     text = prompt[:2_000].lower()
     has = set(words(text)).intersection  # a pattern is read for its words only
     is_iso = "20" in text and "-" in text

@@ -121,7 +121,7 @@ class Search:
         if phase == "newest" or _is_one_letter(request):
             limit = memories.NEWEST_HITS
             nums = memories.newest_hits(database, request, limit)
-            return nums, len(nums) < 2 or _is_one_letter(request)
+            return nums, len(nums) == 1 or _is_one_letter(request)
         is_all = phase == "exact" or (
             memories.count(database, request, RANKED_WHOLE + 1) <= RANKED_WHOLE
         )
@@ -133,11 +133,16 @@ class Search:
         return array("q", [num for num, _ in hits]), is_all
 
     def _best_first(self, parsed: Query, request: Asked) -> array[int]:
-        """Return all matches: the best as `search` ranks them, then by words, then newest."""
+        """Return all matches: the best as `search` ranks them, then by words, then newest.
+
+        Without any, what `search` finds by other words and spellings.
+        """
         from ..recall.candidates import READ_WHOLE
 
         best = [item.image["num"] for item in self._foremost(parsed, READ_WHOLE) or ()]
         rest = memories.foremost_first(self._context.database, request)
+        if not rest and all(map(str.isalpha, request.words)):  # db-7 is not db-9
+            return array("q", best)
         foremost, matching = set(best), set(rest)
         nums = array("q", [num for num in best if num in matching])
         nums.extend(num for num in rest if num not in foremost)
@@ -281,7 +286,7 @@ class Search:
         """Return the request with a program's filters."""
         if filters is None:
             return request
-        more = conditions_of(filters, self._context.now())
+        more = conditions_of(filters)
         return replace(request, conditions=(*request.conditions, *more))
 
     def search_many(self, queries: Sequence[Query | str], limit: int = 10) -> list[list[Hit]]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ...db import memories
-from ..query.language import KEYS, Query, parse
+from ..query.language import KEYS, Filter, Query, parse
 from ..recall.expansion import SHORTEST, everyday_words, meant_by
 from ..recall.keywords import keywords, own_words
 from .search import Search, as_query
@@ -32,7 +32,7 @@ class Suggestion:
     did_you_mean: str | None  # the query with words that exist
     other_projects: int  # memories elsewhere that would match
     retired: int  # retired memories here that would match
-    narrowest: str | None  # the filter without which the most would match
+    narrowest: str | None  # the filter or the exclusion without which the most would match
     other_words: tuple[tuple[str, int], ...] = ()  # aliases, and what each finds; the most first
 
     @property
@@ -130,10 +130,14 @@ class Suggestions:
 
     def _narrowest(self, parsed: Query) -> str | None:
         best, most = None, 0
-        for item in parsed.filters:
-            rest = replace(parsed, filters=tuple(f for f in parsed.filters if f != item))
-            if (number := self._search.count(str(rest))) > most:
-                best, most = str(item), number
+        for item in (*parsed.filters, *parsed.excluded):
+            rest = replace(
+                parsed,
+                filters=tuple(other for other in parsed.filters if other != item),
+                excluded=tuple(other for other in parsed.excluded if other != item),
+            )
+            if (number := self._search.count(rest)) > most:
+                best, most = str(item) if isinstance(item, Filter) else f"-{item}", number
         return best
 
     def complete(self, token: str) -> list[tuple[str, int]]:

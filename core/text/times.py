@@ -42,17 +42,20 @@ _DAY = (
     rf"(?i)(?:(?P<last>last\s+)?{_MOMENTS_WEEKDAY}"
     rf"|(?P<day>today|yesterday)|(?P<which>this|last)\s+(?P<unit>week|month))?{_CLOCK}"
 )
-_DAY_AHEAD = rf"(?i)(?:{_MOMENTS_WEEKDAY}|(?P<day>tomorrow))?{_CLOCK}"
+_DAY_AHEAD = rf"(?i)(?:{_MOMENTS_WEEKDAY}|(?P<day>today|tomorrow))?{_CLOCK}"
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
-def moment(text: str, *, ahead: bool = False, now: datetime | None = None) -> datetime:
+def moment(
+    text: str, *, ahead: bool = False, is_start: bool = False, now: datetime | None = None
+) -> datetime:
     """The moment that `text` names, in UTC; raises ValueError with an example of what would do.
 
     A date, `today`, `yesterday`, `monday` (the last one, today's if it is Monday), `last monday`
     (before today), `this week` and `last month` are their beginning in the reader's zone, or the
     time of that day that follows: `monday 14:30`. With `ahead` all of these are to come: `7d`,
-    `tomorrow`, `monday` (the next one, never today), `14:30` (tomorrow's once it is past).
+    `today`, `tomorrow`, `monday` (the next one, never today), `14:30` (tomorrow's once it is past).
+    A day to come is meant until its end, 23:59, unless `is_start`.
     """
     now = now or datetime.now(UTC)
     word = text.strip()
@@ -61,9 +64,13 @@ def moment(text: str, *, ahead: bool = False, now: datetime | None = None) -> da
             distance = int(match[1]) * UNITS[match[2].lower()]
             return now + distance if ahead else now - distance
         if word and (day := re.fullmatch(_DAY_AHEAD if ahead else _DAY, word)):
-            return (_day_ahead if ahead else _named_day)(day, now.astimezone())
-        fromisoformat = datetime.fromisoformat(word)
-        return fromisoformat.astimezone(UTC)  # a time without a zone is local time
+            if not ahead:
+                return _named_day(day, now.astimezone())
+            return _day_ahead(day, now.astimezone(), is_start)
+        written = datetime.fromisoformat(word)
+        if ahead and not is_start and re.fullmatch(r"[\d-]+|\d{4}-?W[\d-]+", word):
+            return _day_end(written).astimezone(UTC)
+        return written.astimezone(UTC)  # a time without a zone is local time
     except (ValueError, OverflowError):
         named = "tomorrow" if ahead else "yesterday"
         raise ValueError(
@@ -89,12 +96,18 @@ def _named_day(matches: re.Match[str], now: datetime) -> datetime:
     return datetime.combine(day, _clock(matches)).astimezone(UTC)
 
 
-def _day_ahead(matches: re.Match[str], now: datetime) -> datetime:
+def _day_ahead(matches: re.Match[str], now: datetime, is_start: bool) -> datetime:
     """The next such day, or its time of it; `now` is local."""
     day, clock = now.date(), _clock(matches)
+    if not matches["hour"]:
+        if is_start and (matches["day"] or "").lower() == "today":
+            raise ValueError("today has begun")
+        clock = time() if is_start else time(23, 59)
     if name := matches["weekday"]:
         day += timedelta(days=(_WEEKDAYS.index(name[:3].lower()) - now.weekday() - 1) % 7 + 1)
-    elif matches["day"] or clock <= now.time():
+    elif (matches["day"] or "").lower() == "tomorrow" or (
+        not matches["day"] and clock <= now.time()
+    ):
         day += timedelta(days=1)
     return datetime.combine(day, clock).astimezone(UTC)
 
@@ -143,7 +156,11 @@ _FOR_A_TIME = (
 
 
 def due_date(text: str, said_at: datetime | None) -> datetime | None:
-    """The end of the day that `text` names: a date, or a day counted from `said_at` (UTC)."""
+    """The end of the day that `text` names: a date, or a day counted from `said_at`.
+
+    Days are those where the user is, and the answer has that zone.
+    """
+    said_at = said_at and said_at.astimezone()
     day = ISO_DAY.search(text)
     if day:
         try:
@@ -167,6 +184,7 @@ def holds_until(text: str, said_at: datetime | None) -> tuple[str, datetime] | N
     match = _pattern(_FOR_A_TIME).search(text)
     if match is None:
         return None
+    said_at = said_at and said_at.astimezone()
     if match["until"]:
         end = due_date("until " + match[0][len(match["until"]) :].strip(), said_at)
         return (match[0], end) if end is not None else None
@@ -222,7 +240,7 @@ def _day_of_year(day: int, month: int, said_at: datetime) -> datetime | None:
             day_end = _day_end(datetime(year, month, day))
         except ValueError:
             continue
-        if day_end >= said_at.astimezone(UTC):
+        if day_end >= said_at:
             return day_end
     return None
 
@@ -247,4 +265,5 @@ def _end_of(unit: str, said_at: datetime) -> datetime:
 
 
 def _day_end(day: datetime) -> datetime:
-    return day.replace(hour=23, minute=59, second=0, microsecond=0, tzinfo=UTC)
+    """The end of a day where the user is."""
+    return datetime.combine(day.date(), time(23, 59)).astimezone()

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from ...db.index import has_hump
+
 TYPE_CHECKING = False  # `typing` is slow to import
 if TYPE_CHECKING:
     import re
-    from typing import Literal
 
 
 _CAPITALS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
@@ -83,15 +84,6 @@ def run_at(text: str, position: int) -> str:
     return run if len(run) < _NEAR else run + run_at(text, position + _NEAR)
 
 
-def has_hump(word: str) -> bool:
-    """Whether a capital follows a small letter or a digit: `[a-z0-9][A-Z]`."""
-    tail = word[1:]
-    return tail != tail.lower() and any(
-        sign in _CAPITALS and before in _BEFORE_A_HUMP
-        for before, sign in zip(word, tail, strict=False)
-    )
-
-
 def is_camel(word: str) -> bool:
     """Whether it is put together of words: `[a-z0-9][A-Z]|[A-Z]{2}[a-z]`."""
     return has_hump(word) or any(
@@ -110,40 +102,6 @@ def is_named(word: str) -> bool:
             return True
         before = sign
     return False
-
-
-def parts_of(name: str) -> list[str]:
-    r"""The words and numbers in a name, as written: `[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+`."""
-    matches = []
-    start, most = 0, len(name)
-    while start < most:
-        end = _end_of(name, start, "capitals")
-        if end > start and end < most and name[end] in _SMALL:
-            end -= 1  # its last capital begins a word
-        if end == start:
-            end += name[start] in _CAPITALS
-            end = _end_of(name, end, "letters")
-        if end == start:
-            end = _end_of(name, start, "digits")
-        if end > start:
-            matches.append(name[start:end])
-        start = max(end, start + 1)
-    return matches
-
-
-def _end_of(name: str, position: int, kind: Literal["capitals", "letters", "digits"]) -> int:
-    """Where the signs of one kind end that stand from `place` on."""
-    while position < len(name) and _kind_of(name[position]) == kind:
-        position += 1
-    return position
-
-
-def _kind_of(sign: str) -> str:
-    if sign in _CAPITALS:
-        return "capitals"
-    if sign.isdecimal():
-        return "digits"
-    return "letters" if sign.isalnum() else ""
 
 
 def is_number(token: str) -> bool:

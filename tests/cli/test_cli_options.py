@@ -86,10 +86,11 @@ def test_the_same_points_ahead_for_what_is_to_come(ahead, subtests):
     now = datetime.now().astimezone()
     rows = [
         *((text, now + distance) for text, distance in DISTANCES),
-        ("Tomorrow", at(1)),
+        ("today", at(0, "23:59")),
+        ("Tomorrow", at(1, "23:59")),
         ("tomorrow 14:30", at(1, "14:30")),
-        *((name, at(of_week(name, after=0))) for name in WEEKDAYS),
-        ("tue", at(of_week("tuesday", after=0))),
+        *((name, at(of_week(name, after=0), "23:59")) for name in WEEKDAYS),
+        ("tue", at(of_week("tuesday", after=0), "23:59")),
         ("friday at 9:05", at(of_week("friday", after=0), "09:05")),
         ("00:00", at(1)),
         ("23:59", at(now.strftime("%H:%M") == "23:59", "23:59")),
@@ -107,7 +108,7 @@ def test_what_is_no_time_says_what_would_be_one(cli, subtests):
             answer = cli("history", f"--since={text}")
             assert answer.code == 2
             assert "is not a time. Write 2026-03-01" in answer.err
-    for text in ["today", "yesterday", "last monday", "this week", "24:00", ""]:
+    for text in ["yesterday", "last monday", "this week", "24:00", ""]:
         with subtests.test(text=text):
             answer = cli("remember", "Call the pilot", f"--due={text}")
             assert answer.code == 2

@@ -7,6 +7,7 @@ from functools import cache
 import pytest
 
 from memdeck.core.text import words as shapes
+from memdeck.db import index
 
 SIGNS = (
     "aabcdexyz" "ABCEXZ" "01239" "___" "..::--//@+#%°µ" "` \t\n" ",,\u202f" "'’\\"
@@ -48,7 +49,7 @@ def tokens() -> list[str]:
 @pytest.mark.slow
 def test_a_word_is_of_the_shape_that_its_pattern_says(subtests):
     rows = [
-        (shapes.has_hump, r"(?s:.*)[a-z0-9][A-Z](?s:.*)"),
+        (index.has_hump, r"(?s:.*)[a-z0-9][A-Z](?s:.*)"),
         (shapes.is_camel, r"(?s:.*)(?:[a-z0-9][A-Z]|[A-Z]{2}[a-z])(?s:.*)"),
         (shapes.is_named, r"(?s:.*)(?:[a-z0-9][A-Z]|[A-Z]{2}|\d|[_/@.:#+])(?s:.*)"),
         (shapes.is_number, r"\d+(?:[.:]\d+)*"),
@@ -71,7 +72,7 @@ def test_a_word_is_of_the_shape_that_its_pattern_says(subtests):
     [
         (shapes.letters_and_digits, lambda text: re.findall(r"[^\W_]+", text)),
         (shapes.words, lambda text: re.findall(r"\w+", text)),
-        (shapes.parts_of, lambda text: re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+", text)),
+        (index.parts_of, lambda text: re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+", text)),
         (shapes.quoted_code, lambda text: re.findall(r"`([^`\s]{1,80})`", text)),
         (shapes.ungrouped, lambda text: re.sub(r"(?<=\d)[,\u202f](?=\d{3}\b)", "", text)),
         (shapes.label, lambda text: next(iter(re.findall(r"\A([A-Z][\w.-]{1,30}): ", text)), "")),

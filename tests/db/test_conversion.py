@@ -15,7 +15,7 @@ from memdeck.tests.contents import contents
 from memdeck.tests.mending import rebuild
 
 RECORDED = Path(__file__).parent.parent / "old_stores"
-FOLLOWING = {"terms", "revision", "row_hash"}
+FOLLOWING = {"terms", "parts", "revision", "row_hash"}
 """Columns that follow from a row and its entry."""
 
 TABLES = {model._meta.table_name: set(model._meta.fields) for model in JOURNALED}

@@ -1162,8 +1162,12 @@ def offers(suggestion: Suggestion, query: Query) -> dict[str, str | int]:
         words = tuple(word for word, _ in suggestion.other_words)
         queries["other_words"] = str(replace(query, words=words))
     if suggestion.narrowest:
-        key, _, value = suggestion.narrowest.lstrip("-").partition(":")
-        queries["narrowest"] = query.without_filter(key, value.strip('"')).text
+        key, colon, value = suggestion.narrowest.lstrip("-").partition(":")
+        queries["narrowest"] = (
+            query.without_filter(key, value.strip('"')).text
+            if colon
+            else str(replace(query, excluded=tuple(x for x in query.excluded if x != key)))
+        )
     if suggestion.retired:
         queries["retired"] = query.with_filter("is", "retired").text
     if suggestion.other_projects:
