@@ -22,6 +22,7 @@ from ..core.judgement.weights import DamagedWeights, salience_model
 from ..core.judgements import STATUS_WORDS
 from ..core.projects import identify
 from ..core.recall.receipt import describe, judge, percentile_95
+from ..core.services import sources
 from ..core.services.extractor_state import FAILURES, ExtractorState, describe_call
 from ..db import journal
 from ..db.connection import mapped_errors
@@ -61,6 +62,7 @@ def examine(
     matches = [*_guarded(lambda: _home(home)), *_guarded(lambda: _database(home))]
     checks: list[Callable[[], list[Finding]]] = [
         lambda: _settings(home, project_dir),
+        lambda: remembered_here(project_dir),
         _weights,
         lambda: _write_ahead_log(home),
         lambda: _spool(home, now),
@@ -315,6 +317,14 @@ def _advice_for(status: str, table: str) -> str:
     if status == "timeout":
         return f"Give it longer, `timeout_s` of `[{table}]` in config.toml, or fix the engine."
     return "Mend the engine in config.toml, or what it starts."
+
+
+def remembered_here(project_dir: str | None) -> list[Finding]:
+    """What agents remember by themselves about the project."""
+    folder = os.path.abspath(project_dir or os.getcwd())
+    made = sources.reports(folder, identify(folder).root)
+    advice = "`memdeck sources` shows it." if any(report.notes for report in made) else ""
+    return [Finding("own memories", True, text, advice) for text in sources.remembered(made)]
 
 
 def _settings(home: Home, project_dir: str | None) -> list[Finding]:

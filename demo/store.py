@@ -60,7 +60,8 @@ def write_demo_store(home: str, now: datetime | None = None) -> DemoStore:
     position.prepare()
     with lzma.open(RECORDING) as file:
         recording = _moved(json.load(file), position.path, timedelta(days=days))
-    for name, text in recording["files"].items():
+    own = {f"demo/{PROJECT}/{name}": text for name, text in REMEMBERED.items()}
+    for name, text in {**recording["files"], **own}.items():
         path = Path(position.path, name)
         for folder in reversed(path.parents[: len(Path(name).parents) - 1]):
             folder.mkdir(mode=0o700, exist_ok=True)
@@ -74,6 +75,17 @@ def write_demo_store(home: str, now: datetime | None = None) -> DemoStore:
         [(memories,)] = store.connection.execute("SELECT count(*) FROM memory").fetchall()
     return DemoStore(position.path, root, project, memories, RECORDED_AT + timedelta(days=days))
 
+
+REMEMBERED = {
+    "CLAUDE.md": "# Quayside\n\n- Run `make test` before each commit.\n- Use pnpm, never npm.\n",
+    "AGENTS.md": "# Quayside\n\n- Run `make test` before each commit.\n",
+    ".claude/agent-memory/reviewer/MEMORY.md": "- [Prices](prices.md) — how prices are kept\n"
+    "- [Old seeds](seeds.md) — went with the old importer\n",
+    ".claude/agent-memory/reviewer/prices.md": "---\nname: prices\ndescription: How prices are kept"
+    "\nmetadata:\n  type: project\n---\n\nPrices are kept in cents, never as floats.\n",
+    ".claude/agent-memory/reviewer/fixtures.md": "Tests of invoices need the harbour fixture.\n",
+}
+"""What agents remember about the demo's project by themselves: `memdeck sources` shows it."""
 
 _SAID_AT = re.compile(r"2026-\d\d-\d\dT[\d:.]+Z")
 
@@ -107,8 +119,8 @@ HINT = "Nothing was changed. `memdeck` alone opens the app on your own store, wh
 class DemoDesk:
     """The agents of this machine: surveys and plans truly, refuses to write."""
 
-    def __init__(self, agents: Agents) -> None:
-        self._agents = agents
+    def __init__(self, agents: Agents, root: str | None = None) -> None:
+        self._agents, self._root = agents, root
 
     def survey(self) -> tuple[AgentState, ...]:
         """Each host of this machine."""
@@ -123,8 +135,10 @@ class DemoDesk:
         return self._agents.instructions()
 
     def examine(self) -> tuple[Finding, ...]:
-        """Nothing: the demo's store is thrown away."""
-        return ()
+        """What agents remember about the demo's project; its store is thrown away."""
+        from ..agents.doctor import remembered_here
+
+        return tuple(remembered_here(self._root))
 
     def apply(self, plan: SetupPlan) -> None:
         """Raise Refused: settings of this machine are not the demo's to write."""

@@ -37,7 +37,8 @@ def demo(door: Door, keep: str | None) -> int:
             return 0
         if opens_app:
             return open_app(
-                Door(home=home, project=store.project_root), agents=DemoDesk(Desk(Home()))
+                Door(home=home, project=store.project_root),
+                agents=DemoDesk(Desk(Home()), store.project_root),
             )
         if keep is None:
             narrate(

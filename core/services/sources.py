@@ -181,6 +181,13 @@ class Sources:
         """What each folder and file holds. Raises Refused for a project without a folder."""
         return reports(*self._folders, self._context.redaction_choice())
 
+    def remembered(self) -> list[str]:
+        """How many things each agent remembers here, in words; and the rules."""
+        made = self.reports()
+        rules = sum(len(report.reading.facts) for report in made if not report.source.agent)
+        texts = remembered(made)
+        return [*texts, f"Instruction files hold {rules} rules."] if rules else texts
+
     def mark(self) -> str:
         """A mark that changes with any file of a source: for polling. Nothing is read."""
         seen: list[str] = []

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from memdeck import open_memory
+from memdeck.agents.doctor import remembered_here
 from memdeck.core.errors import ManagerError, Refused
 from memdeck.hosts import registry
 
@@ -458,3 +459,9 @@ def test_an_act_without_anything_to_do_says_so(command, deck, app):
     }
     with pytest.raises(ManagerError):
         getattr(acts, command)(*arguments[command])
+
+
+def test_doctor_says_how_much_agents_remember_and_no_start_loads(app):
+    [first, *_] = remembered_here(str(app))
+    assert first.message == "Claude Code remembers 6 things here; 3 are never loaded."
+    assert first.advice == "`memdeck sources` shows it."

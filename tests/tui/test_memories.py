@@ -119,6 +119,27 @@ async def test_what_others_write_appears_at_the_top_and_moves_nothing(
         await person.until(lambda: len(person.titles) == 7)
 
 
+async def test_an_empty_list_offers_what_agents_remember_as_it_comes(
+    open_app: Any, tmp_path: Path
+) -> None:
+    slug = "".join(sign if sign.isalnum() else "-" for sign in str(tmp_path / "app"))
+    folder = tmp_path / "person/.claude/projects" / slug
+    (tmp_path / "app/.git/objects").mkdir(parents=True)
+    (tmp_path / "app/.git/HEAD").write_text("ref: refs/heads/main")
+    (tmp_path / "app/AGENTS.md").write_text("- Moor at the outer pier only.\n")
+    async with open_app(project=str(tmp_path / "app")) as person:
+        await person.until_shown("Instruction files hold 1 rules.", "take it into memdeck")
+        (folder / "memory").mkdir(parents=True)
+        (folder / "memory/MEMORY.md").write_text("- nothing\n")
+        (folder / "memory/a.md").write_text("Berth twelve floods at spring tide.\n")
+        await person.until_shown("Claude Code remembers 1 thing here; 1 is never loaded.")
+        await person.press("enter")
+        await person.until_shown("Take what your agents remember?")
+        await person.press("y")
+        await person.until(lambda: any(one.startswith("Took 2 mem") for one in person.notices))
+        await person.until(lambda: len(person.titles) == 2)
+
+
 async def test_a_new_memory_is_under_the_cursor(open_app: Any, core: Any) -> None:
     del core
     async with open_app(view="memories") as person:

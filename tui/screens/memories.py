@@ -19,7 +19,7 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.worker import Worker
 
-from ...core.answers import StoreResult
+from ...core.answers import ImportReport, StoreResult
 from ...core.context import left_behind
 from ...core.details import details_of, explanation_of
 from ...core.documents.document import Document
@@ -31,7 +31,7 @@ from ...core.services.bulk import PART, Target, Written, special
 from ...core.values import Memory, importance_10
 from ..acts import MEMORY_ACTS, Act, bindings, described, done_with
 from ..changes import Progress
-from ..dialogs.questions import Ask, Choice, Menu, shortened
+from ..dialogs.questions import Ask, Choice, Confirm, Menu, shortened
 from ..document import DocumentRenderer
 from ..glyphs import Glyphs
 from ..machine import copy, edit_text, open_at
@@ -80,6 +80,7 @@ PAUSE_SECONDS = 0.3  # the busy mark waits for this, and at most so long exact r
 FIRST_HITS_SECONDS = 0.03  # in which they are painted, before ranking takes the processor
 PAINT_SECONDS = 0.1  # in which the first rows of all are painted; the rest comes then
 CLOCK_SECONDS = 30.0  # how often ages are counted
+SOURCES_SECONDS = 1.0  # how often an empty list looks at what agents remember
 RESTING_SECONDS = 0.04  # the cursor rests before its memory is read
 RUNNING_SECONDS = 0.15  # the same while a key is held down
 MAX_WAIT_SECONDS = 0.4  # for so long what others wrote waits while the cursor moves
@@ -178,12 +179,14 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
         self._under_way: object | None = None  # the search that is not answered yet
         self._undone: tuple[str, ...] = ()  # ids: an undo brings these into sight
         self._moved_at = 0.0
+        self._sources_mark = ""
 
     def on_mount(self) -> None:
         """Read the first page."""
         last = self.app.last_run.now
         self.box.history = list(last.queries)
         self.box.set_text(f"sort:{last.sort}" if last.sort else "", silent=True)
+        self.set_interval(SOURCES_SECONDS, self._look_at_sources)
         self.set_interval(CLOCK_SECONDS, lambda: self.memories.set_now(self.app.clock()))
         self.search()
 
@@ -383,11 +386,17 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
             return
         project = self.app.counts.project
         elsewhere = await self.app.search.run(left_behind_near)
-        self.memories.say_nothing(nothing_here(project, (), self.app.glyphs, elsewhere))
+        say = partial(nothing_here, project, glyphs=self.app.glyphs, elsewhere=elsewhere)
+        self.memories.say_nothing(say(()))
+        remembered: Sequence[str] = ()
+        with suppress(Refused):  # a project without a folder
+            remembered = await self.app.slow.run(lambda core: core.services.sources.remembered())
+            self.memories.say_nothing(say((), remembered=remembered))
         with suppress(Refused):  # nothing is known of agents
             agents = await self.app.setup.ask_agents(lambda agents: agents.survey())
             if not self.memories.keys:
-                self.memories.say_nothing(nothing_here(project, agents, self.app.glyphs, elsewhere))
+                self.memories.say_nothing(say(agents, remembered=remembered))
+        self.refresh_bindings()
 
     @on(PageWanted)
     def _page_wanted(self, event: PageWanted) -> None:
@@ -419,6 +428,18 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
             await asyncio.sleep(STEP_SECONDS)
 
     # -- news
+
+    def _look_at_sources(self) -> None:
+        """Say what agents remember as soon as they write it, while the list is empty."""
+        if self.is_current and self._has_nothing and self.request.is_empty:
+            self.begin(self._say_new_sources, "remembered")
+
+    async def _say_new_sources(self) -> None:
+        with suppress(Refused):  # a project without a folder
+            mark = await self.app.slow.run(lambda core: core.services.sources.mark())
+            if mark != self._sources_mark and self._has_nothing:
+                await self._show_nothing(self.request)
+                self._sources_mark = mark
 
     @on(CountsChanged)
     def _counts_changed(self) -> None:
@@ -637,6 +658,8 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
     # -- what an empty list offers
 
     def _offered(self, what: str) -> str | int | None:
+        if what == "take":
+            return what if self._has_nothing else None
         if self.suggestion is None or not self._has_nothing or self.request.is_empty:
             return None
         return offers(self.suggestion, self.request).get(what)
@@ -650,8 +673,24 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
         query = self._offered(what)
         if what == "other_projects":
             self.app.action_project()
+        elif what == "take":
+            self.take_sources()
         elif isinstance(query, str):
             self.ask_for(query)
+
+    @asks
+    async def take_sources(self) -> None:
+        """Take what agents and instruction files remember into memdeck, after a yes."""
+        about = (
+            "Facts from agents' own memories become candidates in Review. Rules from instruction"
+            " files become confirmed memories, those of your own files for every project."
+        )
+        if not await self.app.ask(Confirm("Take what your agents remember?", about, "Take it")):
+            return
+        report = await self.app.write.run(take_all)
+        await self.app.news.wrote([memory for memory in report.ids if memory])
+        words = f"Took {counted(report.added, 'memory', 'memories')}."
+        self.app.notices.toast(words, undo=bool(report.added))
 
     @on(MenuWanted)
     def _menu_wanted(self, event: MenuWanted) -> None:
@@ -1129,10 +1168,23 @@ def project_asked(query: Query) -> str:
     return ALL_PROJECTS if names[-1:] == ["*"] else "".join(names[-1:])
 
 
+def take_all(core: MemoryCoordinator) -> ImportReport:
+    """Take all that memdeck lacks of what agents remember; the user said yes."""
+    with core.context.consent.given():
+        return core.services.sources.take()
+
+
 def nothing_here(
-    project: str, agents: Sequence[AgentState], glyphs: Glyphs, elsewhere: int = 0
+    project: str,
+    agents: Sequence[AgentState],
+    glyphs: Glyphs,
+    elsewhere: int = 0,
+    remembered: Sequence[str] = (),
 ) -> tuple[NothingLine, ...]:
-    """Return the first steps in an empty store, each with whether it is done."""
+    """Return the first steps in an empty store, each with whether it is done.
+
+    `remembered` says what agents remember by themselves.
+    """
     done = {True: glyphs.mark, False: glyphs.open}
     is_connected = any(agent.scopes for agent in agents)
     is_seen = any(agent.last_fired_ms is not None for agent in agents)
@@ -1144,6 +1196,9 @@ def nothing_here(
         NothingLine("This screen lists decisions, corrections and facts from your agents."),
         NothingLine("You search, edit, pin and forget them here."),
         NothingLine(),
+        *(NothingLine(f"{text}  ") for text in remembered),
+        *((NothingLine("take it into memdeck", offer="take"),) if remembered else ()),
+        *((NothingLine(),) if remembered else ()),
         NothingLine(f"{done[is_connected]} connect your agents", key="5"),
         NothingLine(f"{done[is_seen]} work with one: its sessions are recorded", key="5"),
         NothingLine(f"{done[False]} write a memory yourself", key="c"),
