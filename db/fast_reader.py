@@ -428,36 +428,22 @@ class Reader:
     def todos(
         self, project: str, session: str | None, limit: int, *, unproven: bool = False
     ) -> list[int]:
-        """Prospective memories that wait: by due time, then priority.
+        """Return prospective memories that wait: by due time, then priority.
 
-        Settled ones and those of `session`; what an agent left open elsewhere is unproven, and is
-        told when a prompt asks for it. What waits for an event is not among them before that.
+        Settled ones and those of `session`. An overdue one is listed until a session received it
+        after its time. One that waits for an event is not listed before that.
         """
         return self._column(
             "SELECT m.num FROM prospective p CROSS JOIN memory m ON m.num = p.memory"
             " WHERE m.project IN (?, '') AND m.retired_at IS NULL"
             " AND p.status IN ('pending', 'active')"
             f" AND (m.session = ? OR {_told(unproven)}) AND NOT {_WAITS_FOR_EVENT}"
+            " AND NOT (coalesce(p.due_at, m.due) <= ? AND EXISTS (SELECT 1 FROM receipt_item i"
+            " JOIN receipt r ON r.id = i.receipt WHERE i.memory = m.id AND r.session IS NOT NULL"
+            " AND r.at >= coalesce(p.due_at, m.due)))"
             " ORDER BY coalesce(p.due_at, m.due, 9e15), p.priority DESC, m.num DESC LIMIT ?",
-            (project, session, limit),
+            (project, session, self.now_ms, limit),
         )
-
-    def reminders(self, project: str, session: str | None, limit: int) -> list[tuple[int, int]]:
-        """(num, due in milliseconds) of what waits, is due, and was told to no session since.
-
-        Settled ones and those of `session`, the earliest first.
-        """
-        matches = self.connection.execute(
-            "SELECT m.num, coalesce(p.due_at, m.due) AS moment"
-            " FROM prospective p CROSS JOIN memory m ON m.num = p.memory"
-            " WHERE moment <= ? AND m.project IN (?, '') AND m.retired_at IS NULL"
-            f" AND p.status IN ('pending', 'active') AND (m.session = ? OR {SETTLED})"
-            " AND NOT EXISTS (SELECT 1 FROM receipt_item i JOIN receipt r ON r.id = i.receipt"
-            " WHERE i.memory = m.id AND r.at >= moment AND r.session IS NOT NULL)"
-            " ORDER BY moment, m.num LIMIT ?",
-            (self.now_ms, project, session, limit),
-        )
-        return matches.fetchall()
 
     def awaited(self, project: str, session: str | None, limit: int) -> list[tuple[int, str]]:
         """(num, the event in words) of open tasks that wait for an event.

@@ -470,22 +470,32 @@ def is_relevant(match: Match, *, is_rare: bool = False) -> bool:
     return match.weight >= 1.3 and match.share >= 0.15
 
 
-STRONG, STRONG_WITH_NAME = 0.5, 0.2
-"""Minimum share of the prompt, 0-1, of a strong match; the second number if several words match and
-one is a name."""
+STRONG = 0.5
+"""Minimum share of the prompt, 0-1, of a strong match whose words are not rare."""
+
+LONG_RUN = 4
+"""Characters of writing without spaces that count as two words."""
 
 
-def is_strong(match: Match) -> bool:
-    """Return True if the prompt clearly matches this memory: half of its words, two of them
-    specific.
+def is_strong(match: Match, counts: Mapping[str, int], candidates: int) -> bool:
+    """Return True if the prompt clearly matches this memory: by an identifier, two rare words, or
+    two words that are half of the prompt.
 
-    A name needs no second word if it is half of the prompt. Words of all work ("fix the PR") do not
-    count.
+    `counts` has the number of `candidates` with each term. A word is rare in up to three of them,
+    or a third. Words of all work ("fix the PR") do not count.
     """
-    telling = sum(map(_tells, match.terms))
-    if telling > 1:
-        return match.share >= (STRONG_WITH_NAME if match.names_it else STRONG)
-    return telling == 1 and match.names_it and match.share >= STRONG
+    telling = [term for term in match.terms if _tells(term)]
+    most = max(RARE, candidates // 3)
+    rare = [term for term in telling if counts[term.text] <= most]
+    if match.names_it and any(term.is_specific for term in rare):
+        return True
+    if _counted_words(rare) > 1:
+        return True
+    return _counted_words(telling) > 1 and match.share >= STRONG
+
+
+def _counted_words(terms: Sequence[Term]) -> int:
+    return sum(1 + (term.kind == "run" and len(term.text) >= LONG_RUN) for term in terms)
 
 
 def _tells(term: Term) -> bool:

@@ -25,6 +25,7 @@ from .receipt import EMPTY_CONTEXT, SessionContext, is_at_work, is_reset, rule_o
 from .selection import (
     MAX_TODOS,
     OVER_FETCH,
+    OVERRULED,
     Question,
     Ranked,
     Rerank,
@@ -34,11 +35,13 @@ from .selection import (
     head_and_tail,
     is_own,
     is_unproven,
+    overruled_in,
     seen_by,
     shared_before,
     shortlist,
     spread,
     units,
+    users_first,
     visible,
     without_weak_matches,
 )
@@ -92,9 +95,8 @@ def recall(
     rule = rule_of(event, source)
     viewer = Viewer(project, session, role, now_ms, shared_before(limits, now_ms), limits.unproven)
     is_empty = rule.is_fresh or is_reset(event, source) or limits.repeat == "always"
-    reminders = _reminders(reader, viewer) if rule.has_reminders else []
     about = _of_files(reader, files, viewer, limits) if rule.of_files and files else []
-    context = None if is_empty else _without_due(session_context, reminders, about)
+    context = None if is_empty else _without_tasks(session_context, about)
     builder = InjectionBuilder(
         format_for(host, limits.budget_policy, prompt),
         allocate(limits, context_left, prompt, host),
@@ -118,7 +120,7 @@ def recall(
         timer = Timer(lambda: 1000 * time.perf_counter(), limits.max_retrieval_ms)
         ranked = _ranked(question, timer, above, rerank)
         answers = Shortlist(ranked, _chosen(question, ranked, above))
-        running = _with_tasks(question, answers, reminders)
+        running = _with_tasks(question, answers)
     elif rule.of_files and files:
         running = Shortlist(about)
     else:
@@ -128,7 +130,11 @@ def recall(
     if rule.places is not None:
         builder.narrow(rule.places)
     builder.rank(running.ranked)
-    tiers = _with_rivals(question, (pinned, working, running.profile, running.chosen), running)
+    tiers = _with_rivals(
+        question,
+        (pinned, working, running.profile, running.chosen),
+        is_asked=running.is_asked,
+    )
     if limits.budget_policy == "tiered":
         tiers[3] = head_and_tail(tiers[3], limits.head_tail)
     _write(builder, tiers, limits)
@@ -139,14 +145,14 @@ def recall(
     return replace(builder.injection(), policy=limits.budget_policy, profile=limits.ranking)
 
 
-def _with_tasks(question: Question, running: Shortlist, reminders: list[Ranked]) -> Shortlist:
-    """Put the open, due or called tasks first. They use no place of the matches."""
+def _with_tasks(question: Question, running: Shortlist) -> Shortlist:
+    """Put the open or called tasks first. They use no place of the matches."""
     if question.rule.has_todos:
         from .start import todos
 
         tasks = todos(question)
-    elif question.rule.has_reminders:
-        tasks = reminders + _called(question, reminders)
+    elif question.rule.has_awaited:
+        tasks = _called(question)
     else:
         return running
     if tasks:
@@ -210,46 +216,27 @@ def _chosen(question: Question, ranked: Sequence[Ranked], above: Sequence[Ranked
             relevant.append(item)
         else:
             left_out.append((item.id, "too little in common with the prompt"))
-    relevant = without_weak_matches(relevant, question.viewer, left_out)
+    relevant = users_first(without_weak_matches(relevant, question.viewer, left_out))
     both_hold = question.reader.both_hold([item.id for item in (*relevant, *above)])
     return spread(distinct(relevant, above, left_out, both_hold), limits, left_out)
 
 
-def _reminders(reader: Reader, viewer: Viewer) -> list[Ranked]:
-    """Return the tasks that became due since they were last injected, the earliest first."""
-    due = reader.reminders(viewer.project, viewer.session, MAX_TODOS)
-    images = visible(reader, [num for num, _ in due], viewer)
-    return [Ranked(image, 1.0, {"due": 1.0}) for image in images]
-
-
-def _without_due(
-    context: SessionContext, reminders: Sequence[Ranked], about: Sequence[Ranked]
-) -> SessionContext:
-    """Return the context without due tasks and those of a file in use: they are injected again."""
-    since = {
-        item.id: item.image["details"].get("due_at") or item.image["due"] for item in reminders
-    }
+def _without_tasks(context: SessionContext, about: Sequence[Ranked]) -> SessionContext:
+    """Return the context without the tasks of a file in use: they are injected again."""
     at_hand = {item.id for item in about if item.image["type"] == "prospective"}
-    if not since and not at_hand:
-        return context
-    injected = {
-        memory: {telling for telling in tellings if telling[0] >= since.get(memory, 0)}
-        for memory, tellings in context.injected.items()
-        if memory not in at_hand
-    }
+    injected = {item: times for item, times in context.injected.items() if item not in at_hand}
     return context._replace(injected=injected)
 
 
-def _called(question: Question, above: Sequence[Ranked]) -> list[Ranked]:
-    """Return at most ten tasks whose event this prompt names, without those `above`."""
+def _called(question: Question) -> list[Ranked]:
+    """Return at most ten tasks whose event this prompt names."""
     reader, viewer, prompt = question.reader, question.viewer, question.prompt
     awaited = dict(reader.awaited(viewer.project, viewer.session, MAX_AWAITED))
     if not awaited:
         return []
     text = Text(prompt, prompt.lower().replace("\\", "/"))
     shares = {num: matcher(keywords(event))(text).share for num, event in awaited.items()}
-    listed = {item.image["num"] for item in above}
-    nums = [num for num, share in shares.items() if share >= SAID and num not in listed]
+    nums = [num for num, share in shares.items() if share >= SAID]
     images = visible(reader, nums[:MAX_TODOS], viewer)
     return [Ranked(image, 1.0, {"event": shares[image["num"]]}) for image in images]
 
@@ -297,28 +284,30 @@ def _whole(reader: Reader, ranked: Sequence[Ranked]) -> list[Ranked]:
 
 
 def _with_rivals(
-    question: Question, tiers: Sequence[Sequence[Ranked]], running: Shortlist
+    question: Question, tiers: Sequence[Sequence[Ranked]], *, is_asked: bool
 ) -> list[list[list[Ranked]]]:
     """Return the tiers as units, each memory once and with all sides of its conflicts.
 
-    Without a question, unverified rivals are left out.
+    Without a question, unverified rivals are left out, and the older of two statements of the user.
     """
-    reader, viewer, undecided = question.reader, question.viewer, running.undecided
+    reader, viewer = question.reader, question.viewer
     listed = {item.id: item for tier in tiers for item in tier}
     pairs, others = list[tuple[str, str]](), dict[str, Ranked]()
     followed: set[str] = set()
     while (fresh_ids := (listed.keys() | others.keys()) - followed) and len(followed) < MAX_RIVALS:
         followed |= fresh_ids
-        pairs += [pair for pair in reader.rivals(sorted(fresh_ids)) if not undecided & {*pair}]
+        pairs += reader.rivals(sorted(fresh_ids))
         missing = {memory_id for pair in pairs for memory_id in pair} - followed
         nums = reader.nums(sorted(missing)) if missing else []
-        is_open = running.is_asked or viewer.sees_unproven or not nums
+        is_open = is_asked or viewer.sees_unproven or not nums
         nums = nums if is_open else reader.settled(nums, viewer.session)
         for image in visible(reader, nums, viewer):
             others[image["id"]] = Ranked(image, 0.0, {"rival": 0.0})
-    result: list[list[list[Ranked]]] = []
-    taken: set[str] = set()
     everyone = {**listed, **others}
+    overruled = overruled_in(everyone, pairs, is_asked=is_asked)
+    question.builder.left_out += [(item, OVERRULED) for item in sorted(overruled)]
+    result: list[list[list[Ranked]]] = []
+    taken = set(overruled)
     for tier in tiers:
         fresh = [item for item in tier if item.id not in taken]
         made = units(fresh, pairs, {key: everyone[key] for key in everyone.keys() - taken})

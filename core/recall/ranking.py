@@ -386,9 +386,17 @@ def rank(
     signals = _signals(
         pool, texts, matches, telling, joined, active=active, window=window, now_ms=now_ms
     )
-    fit = _fit(pool, matches, telling, joined, [signal.words for signal in signals])
+    counts = frequencies(matches)
+    fit = _fit(pool, matches, counts, telling, joined, [signal.words for signal in signals])
     ranked = [
-        Ranked(image, *weigh(signal), match.words, is_fit, is_strong(match))
+        Ranked(
+            image,
+            *weigh(signal),
+            match.words,
+            is_fit,
+            is_strong(match, counts, len(matches)),
+            match.names_it,
+        )
         for (image, match), signal, is_fit in zip(result, signals, fit, strict=True)
     ]
     ranked.sort(key=lambda signal: (-signal.score, -signal.image["created_at"], signal.id))
@@ -447,6 +455,7 @@ def _signals(
 def _fit(
     pool: Pool,
     matches: Sequence[Match],
+    counts: Mapping[str, int],
     telling: Mapping[str, float],
     joined: Mapping[int, float],
     words: Sequence[float],
@@ -455,7 +464,6 @@ def _fit(
 
     Its session may help. `words` are the BM25 as shares of the best, 0-1.
     """
-    counts = frequencies(matches)
     total = sum(telling.values())
     fit = []
     for image, match, share in zip(pool.images, matches, words, strict=True):

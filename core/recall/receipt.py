@@ -32,13 +32,13 @@ class InjectionRule(NamedTuple):
     has_summaries: bool = False
     has_injected: bool = False  # what the session had been told comes again
     of_files: bool = False  # without a question: what is known of the files at hand
-    has_reminders: bool = False  # what became due since it was last told
+    has_awaited: bool = False  # tasks whose event the prompt names
     is_fresh: bool = False  # in a context of its own: what was told before does not count
     places: int | None = None  # answers at most; None leaves it to the policy
 
 
 INJECTION_RULES: Mapping[str, InjectionRule] = {
-    "UserPromptSubmit": InjectionRule(asks=True, has_reminders=True),
+    "UserPromptSubmit": InjectionRule(asks=True, has_awaited=True),
     "SessionStart": InjectionRule(asks=False, has_todos=True, has_profile=True, has_summaries=True),
     "PostCompact": InjectionRule(
         asks=False, has_todos=True, has_profile=True, has_injected=True, is_fresh=True
@@ -205,6 +205,22 @@ def injections_in(receipt: dict[str, Any]) -> list[Telling]:
         (at, event, source, item["id"], item.get("mark")) for item in receipt["items"]
     ]
     return rows or [(at, event, source, None, None)]
+
+
+REPEATED_MS = 60_000
+"""Milliseconds in which a second start of a session counts as the first one, fired again."""
+
+
+def is_start_again(tellings: Sequence[Telling], event: str, now_ms: int) -> bool:
+    """Return True if a session starts twice in a minute, with no other injection between.
+
+    Some hosts drop one of the two answers, so both must be whole.
+    """
+    return (
+        event == "SessionStart"
+        and bool(tellings)
+        and all(row[1] == event and now_ms - row[0] < REPEATED_MS for row in tellings)
+    )
 
 
 def is_start_due(starts: Iterable[Telling]) -> bool:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from ...frozen import NamedTuple
 from ..config.limits import RecallLimits
-from ..text.sameness import ALIKE, says_the_same
+from ..text.sameness import ALIKE, content_of, says_the_same
+from ..text.words import letters_and_digits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,7 +46,8 @@ class Ranked(NamedTuple):
     parts: Mapping[str, float]
     matched: tuple[str, ...] = ()
     is_relevant: bool = True  # enough in common with the prompt to be shown unasked
-    is_strong: bool = True  # so much in common that even the unproven is told
+    is_strong: bool = True  # so much in common that even an unverified memory is injected
+    names_it: bool = False  # it has an identifier of the prompt
 
     @property
     def id(self) -> str:
@@ -63,7 +65,6 @@ class Shortlist(NamedTuple):
     ranked: Sequence[Ranked]
     answers: Sequence[Ranked] | None = None  # what may be told; None: all of `ranked`
     profile: Sequence[Ranked] = ()  # told in a part of its own
-    undecided: Set[str] = frozenset()  # ids that are not told, not even as a rival
     is_asked: bool = True  # whether anybody asked for them
 
     @property
@@ -71,6 +72,8 @@ class Shortlist(NamedTuple):
         """Return the candidates that may be injected, beside the profile."""
         return self.ranked if self.answers is None else self.answers
 
+
+OVERRULED = "a newer statement of yours contradicts it"
 
 OVER_FETCH = 3
 """Candidates that are read for each one that is kept."""
@@ -245,23 +248,71 @@ def is_to_verify(image: Mapping[str, Any]) -> bool:
     return bool(image.get("stale"))
 
 
+_SUGGESTS = frozenset(
+    "consider recommend recommends recommended suggest suggests suggestion suggested nit nitpick"
+    " should could might ought sollte sollten könnte könnten empfehle vorschlag debería podría"
+    " recomiendo sugiero devrait pourrait recommande suggère".split()
+)
+"""Words by which an agent reviews work. What it proposes was done since, or not taken."""
+
+REMARK_WORDS = 40
+"""Words of a memory that are looked at for one of them."""
+
+
 def without_weak_matches(
     ranked: Sequence[Ranked], viewer: Viewer, left_out: LeftOut
 ) -> list[Ranked]:
-    """Return the memories without unverified and cold ones that match weakly.
+    """Return the memories without unverified and cold ones that match weakly, without review
+    remarks of agents, and without statements of agents that the user refused later.
 
     The session's own memories stay.
     """
     retained = []
     for item in ranked:
-        is_open = item.is_strong or viewer.owns(item.image)
-        if not is_open and is_unproven(item.image) and viewer.unproven != "always":
-            left_out.append((item.id, "nothing bears it out, and the prompt hardly asks for it"))
-        elif not is_open and is_cold(item.image):
-            left_out.append((item.id, "it is cold, and the prompt hardly asks for it"))
+        if reason := "" if viewer.owns(item.image) else _withheld(item, ranked, viewer):
+            left_out.append((item.id, reason))
         else:
             retained.append(item)
     return retained
+
+
+def _withheld(item: Ranked, ranked: Sequence[Ranked], viewer: Viewer) -> str:
+    image = item.image
+    if is_unproven(image) and is_agents(image):
+        words = letters_and_digits(image["content"].lower())[:REMARK_WORDS]
+        if not is_recorded(image) and not _SUGGESTS.isdisjoint(words):
+            return "an agent proposed it, and you have not confirmed it"
+        if any(_refuses(other.image, image) for other in ranked):
+            return OVERRULED
+    if not item.is_strong and is_unproven(image) and viewer.unproven != "always":
+        return "nothing bears it out, and the prompt hardly asks for it"
+    if not item.is_strong and is_cold(image):
+        return "it is cold, and the prompt hardly asks for it"
+    return ""
+
+
+def is_agents(image: Mapping[str, Any]) -> bool:
+    """Return True if a memory holds an agent's words."""
+    return str(image.get("provenance", "")).startswith("agent")
+
+
+def _refuses(users: Mapping[str, Any], agents: Mapping[str, Any]) -> bool:
+    """Return True if the user's later sentence denies what an agent's says of the same things."""
+    if users.get("provenance") != "person" or users["created_at"] < agents["created_at"]:
+        return False
+    mine, theirs = content_of(users["content"]), content_of(agents["content"])
+    named = mine.telling | mine.marks
+    shared = named & (theirs.telling | theirs.marks)
+    return mine.denials > theirs.denials and len(shared) >= max(2, REFUSED * len(named))
+
+
+REFUSED = 0.5
+"""Share of the things in a user's sentence, 0-1, that the refused sentence names too."""
+
+
+def users_first(ranked: Sequence[Ranked]) -> list[Ranked]:
+    """Return the user's memories about an identifier of the prompt before those of agents."""
+    return sorted(ranked, key=lambda item: not (item.names_it and item.image["degree"] == "person"))
 
 
 def shortlist(ranked: Sequence[Ranked], limits: RecallLimits, left_out: LeftOut) -> list[Ranked]:
@@ -280,58 +331,34 @@ def shortlist(ranked: Sequence[Ranked], limits: RecallLimits, left_out: LeftOut)
 
 
 def spread(ranked: Sequence[Ranked], limits: RecallLimits, left_out: LeftOut) -> list[Ranked]:
-    """Return the memories without a third one of the same session of origin.
+    """Return the memories without a third one of the same session of origin. `ranked` is best
+    first.
 
-    A third one stays if its score is nearly the best, if it has as many words of the question as
-    any of another session, or one that its session lacks. It also stays if a weaker memory of
-    another session would take its place. Memories without a session are not counted. `ranked` is
-    best first.
+    A third one stays if its score is nearly the best, if it has as many words of the prompt as any,
+    or if a weaker memory of another session follows that would be injected in its place. Memories
+    without a session are not counted.
     """
-    retained, beyond = list[Ranked](), list[Ranked]()
-    by_source: dict[str, list[Ranked]] = {}
+    retained = list[Ranked]()
+    if len({item.image.get("session") for item in ranked}) < 2:
+        return list(ranked)
+    counts: dict[str, int] = {}
     enough = NEARLY_BEST * max((item.score for item in ranked), default=0.0)
-    for item in ranked:
+    most_words = max((len(item.matched) for item in ranked), default=0)
+    for position, item in enumerate(ranked):
         source = item.image.get("session")
-        ahead = by_source.setdefault(source, []) if source else []
-        if len(ahead) >= limits.max_per_source and not (
-            item.score >= enough or _adds_words(item, ahead, retained, ranked)
+        counts[source] = counts.get(source, 0) + 1
+        is_answer = item.score >= enough or len(item.matched) >= max(most_words, 1)
+        weaker = (other for other in ranked[position:] if other.score < EQUAL * item.score)
+        if (
+            not source
+            or counts[source] <= limits.max_per_source
+            or is_answer
+            or any(other.image.get("session") != source for other in weaker)
         ):
-            beyond.append(item)
-            continue
-        ahead.append(item)
-        retained.append(item)
-    for item in beyond:
-        if _is_passed_over(item, retained[: limits.injection_top_n]):
             retained.append(item)
-            retained.sort(key=ranked.index)
         else:
             left_out.append((item.id, f"{limits.max_per_source} of its session are ahead"))
     return retained
-
-
-def _is_passed_over(item: Ranked, details: Sequence[Ranked]) -> bool:
-    """Return True if a weaker memory of another session has a place."""
-    source = item.image.get("session")
-    others = (other for other in details if other.image.get("session") != source)
-    return any(other.score < EQUAL * item.score for other in others)
-
-
-def _adds_words(
-    item: Ranked, ahead: Sequence[Ranked], retained: Sequence[Ranked], ranked: Sequence[Ranked]
-) -> bool:
-    """Return True if it has words of the question that its session lacks, or as many as any other.
-
-    With several words, it is compared with other sessions only: two of its own may have more of a
-    question in two halves.
-    """
-    words = {word for other in ahead for word in other.matched}
-    if not words.issuperset(item.matched):
-        return True
-    has, source = len(item.matched), item.image.get("session")
-    if has and has >= max(len(other.matched) for other in retained):
-        return True
-    others = (len(other.matched) for other in ranked if other.image.get("session") != source)
-    return has > 1 and has >= max(others, default=0)
 
 
 def distinct(
@@ -367,6 +394,27 @@ def is_copy(first: Statement, other: Statement, least: float = ALIKE) -> bool:
     return first.type == other.type and says_the_same(
         first.content[:SAME_CHARACTERS], other.content[:SAME_CHARACTERS], least
     )
+
+
+def overruled_in(
+    items: Mapping[str, Ranked], pairs: Sequence[tuple[str, str]], *, is_asked: bool
+) -> set[str]:
+    """Return the ids of memories that a newer one of the user contradicts, among open conflicts.
+
+    They are unverified ones of agents and, if nobody asked, the user's own. A pinned memory is
+    never among them.
+    """
+    overruled = set[str]()
+    for pair in pairs:
+        if all(item in items for item in pair):
+            sides = [items[item].image for item in pair]
+            older, newer = sorted(sides, key=lambda image: image["created_at"])
+            is_newer = newer["degree"] == "person" and newer["created_at"] > older["created_at"]
+            is_weaker = not is_asked and older["degree"] == "person"
+            is_weaker = is_weaker or (is_unproven(older) and is_agents(older))
+            if is_newer and is_weaker and older["status"] != "pinned":
+                overruled.add(older["id"])
+    return overruled
 
 
 def units(

@@ -5,13 +5,13 @@ A prompt loads none of this.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 
 from ..values import DAY_MS, least_importance
 from .frame import InjectionBuilder
 from .keywords import full_hour
 from .ranking import recency
-from .receipt import SessionContext
+from .receipt import NEVER_MS, SessionContext
 from .selection import (
     MAX_TODOS,
     OVER_FETCH,
@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 
     from ...db.fast_reader import Reader
 
+
+MAX_OVERDUE = 3
+"""Overdue tasks that a start receives, each once."""
 
 MAX_REPEATED = 10
 """Memories that are injected again after a compaction, the latest injected first."""
@@ -84,25 +87,26 @@ def unasked(question: Question, received: SessionContext, above: list[Ranked]) -
     limits, builder = question.limits, question.builder
     builder.widen(limits.top_k)
     ranked = _unasked(question, received)
-    profile, undecided = list[Ranked](), frozenset[str]()
+    profile = list[Ranked]()
     if question.rule.has_profile and limits.profile_share:
         liked = visible(reader, reader.preferences(viewer.project, None, MAX_READ), viewer)
-        profile, undecided = profile_of(reader, liked, ranked, above, builder.left_out)
-        ranked = [item for item in ranked if item.id not in undecided]
+        profile = profile_of(reader, liked, ranked, above, builder.left_out)
         builder.narrow(max(limits.top_k - len(profile), 0))
     ranked = _once(reader, ranked, [*above, *profile], builder)
-    return Shortlist(ranked, profile=profile, undecided=undecided, is_asked=False)
+    return Shortlist(ranked, profile=profile, is_asked=False)
 
 
 def todos(question: Question) -> list[Ranked]:
-    """Return at most ten open tasks: by due time, then priority."""
+    """Return at most ten open tasks: by due time, then priority. At most three are overdue."""
     reader, viewer = question.reader, question.viewer
-    images = visible(
-        reader,
-        reader.todos(viewer.project, viewer.session, MAX_TODOS, unproven=viewer.sees_unproven),
-        viewer,
-    )
-    return [Ranked(image, 1.0, {"open": 1.0}) for image in images]
+    most = MAX_TODOS * OVER_FETCH
+    nums = reader.todos(viewer.project, viewer.session, most, unproven=viewer.sees_unproven)
+    images = visible(reader, nums, viewer)
+    overdue = [image["id"] for image in images if (image["due"] or NEVER_MS) <= viewer.now_ms]
+    beyond, reason = overdue[MAX_OVERDUE:], f"only {MAX_OVERDUE} overdue tasks are injected"
+    question.builder.left_out += [(memory, reason) for memory in beyond]
+    images = [image for image in images if image["id"] not in beyond]
+    return [Ranked(image, 1.0, {"open": 1.0}) for image in images[:MAX_TODOS]]
 
 
 def _unasked(question: Question, received: SessionContext) -> list[Ranked]:
@@ -178,7 +182,9 @@ def sum_up(question: Question, context: SessionContext | None) -> None:
         if is_known or (context is not None and session["session"] == viewer.session):
             continue
         images = seen_by(viewer, reader.sketches(reader.learned(session["session"])), None)
+        torn = {item for pair in reader.rivals([image["id"] for image in images]) for item in pair}
         images = [image for image in images if not builder.holds(image["id"])]
+        images = [image for image in images if image["id"] not in torn]
         content, text = summed_up(session["goal"], images, above)
         if content and builder.add_summary({**session, "content": content}):
             above = text
@@ -193,8 +199,6 @@ MOST_OTHERS = 5
 MAX_READ = 4 * MOST_PREFERENCES
 """Preferences that are read. Some are dropped: an agent's words are no preference."""
 
-UNDECIDED = "it contradicts another of the profile; a person must decide"
-
 
 def profile_of(
     reader: Reader,
@@ -202,46 +206,28 @@ def profile_of(
     ranked: Sequence[Ranked],
     above: Sequence[Ranked],
     left_out: LeftOut,
-) -> tuple[list[Ranked], frozenset[str]]:
-    """Return the profile to inject, the user's memories first, and the ids withheld until a
-    decision.
+) -> list[Ranked]:
+    """Return the profile to inject, the user's memories first.
 
     The profile has its own share of the budget and is not repeated below. It is chosen from
-    `preferences` and from `ranked`. A pinned memory `above` is injected together with its rivals,
-    so it withholds nothing.
+    `preferences` and from `ranked`, without those `above`.
     """
     ids = {item.id for item in above}
     images = {item.id: item.image for item in ranked if "told" not in item.parts}
     images |= {image["id"]: image for image in preferences}
     parts = [(section, item) for item in images.values() if (section := section_of(item))]
-    undecided = _undecided(reader, [image for _, image in parts], ids)
-    left_out.extend((item, UNDECIDED) for item in sorted(undecided))
     chosen: list[Ranked] = []
     places = {"preferences": MOST_PREFERENCES, "": MOST_OTHERS}
     for section, image in sorted(parts, key=_foremost_first):
         share = section if section in places else ""
-        if image["id"] in undecided or image["id"] in ids or not places[share]:
+        if image["id"] in ids or not places[share]:
             continue
         places[share] -= 1
         weight = weight_of(section, weighed_importance(image))
         part = "preference" if section == "preferences" else "profile"
         chosen.append(Ranked(image, weight, {part: weight}))
     both_hold = reader.both_hold([item.id for item in (*above, *chosen)])
-    return distinct(chosen, above, left_out, both_hold), undecided
-
-
-def _undecided(
-    reader: Reader, images: Sequence[Mapping[str, Any]], listed: Set[str]
-) -> frozenset[str]:
-    """Return the ids of contradicting memories and of their rivals."""
-    degrees = {image["id"]: image["degree"] for image in images}
-    pairs = reader.rivals(sorted(degrees)) if degrees else []
-    pairs = [pair for pair in pairs if not listed & {*pair}]
-    others = sorted({item for pair in pairs for item in pair} - degrees.keys())
-    for image in reader.images(reader.nums(others)) if others else ():
-        if section_of(image):
-            degrees[image["id"]] = image["degree"]
-    return frozenset(in_question(degrees, pairs)[1])
+    return distinct(chosen, above, left_out, both_hold)
 
 
 def _foremost_first(
@@ -276,20 +262,3 @@ def section_of(image: Mapping[str, Any]) -> str | None:
 def weight_of(section: str, importance: float) -> float:
     """Return a memory's weight, 0-1: its importance, at least the minimum of its section."""
     return max(importance, WEIGHTS.get(section, 0.0))
-
-
-def in_question(
-    degrees: Mapping[str, str], pairs: Sequence[tuple[str, str]]
-) -> tuple[list[tuple[str, str]], Set[str]]:
-    """Return the contradicting pairs of the profile, and the ids withheld until a decision.
-
-    `degrees` maps ids to degrees of trust, `pairs` are open conflicts. Of two of the same degree,
-    both are withheld. The user's memory stays if only a trusted one contradicts it, so that an
-    agent cannot silence the user.
-    """
-    request = [pair for pair in pairs if all(item in degrees for item in pair)]
-    untold: set[str] = set()
-    for pair in request:
-        is_even = degrees[pair[0]] == degrees[pair[1]]
-        untold.update(item for item in pair if is_even or degrees[item] != "person")
-    return request, untold

@@ -46,14 +46,13 @@ def test_it_follows_what_becomes_of_its_memories(core):
     assert len(core.query_preferences()) == 1
 
 
-def test_two_that_contradict_are_injected_for_nobody_until_decided(core):
+def test_two_that_contradict_are_injected_with_a_mark_until_decided(core):
     first = core.remember(TABS, category="preference").memory_id
     core.mark_conflict(first, core.remember(SPACES, category="preference").memory_id)
     core.remember(SHORT, category="preference")
     told = start(core)
-    assert [hit.memory.content for hit in told.items] == [SHORT]
-    assert "CONFLICT" not in told.text
-    assert dict(told.left_out)[first].endswith("a person must decide")
+    assert {hit.memory.content for hit in told.items} == {SHORT, TABS, SPACES}
+    assert told.text.count("[⚠ CONFLICT]") == 1
 
     [question] = core.conflicts()
     side = "a" if question.first.id == first else "b"
@@ -67,8 +66,21 @@ def test_an_established_note_does_not_silence_what_the_person_laid_down(core):
     if not core.conflicts():
         core.mark_conflict(laid_down, note)
     told = start(core)
-    assert [hit.id for hit in told.items] == [laid_down]
-    assert "CONFLICT" not in told.text
+    assert laid_down in {hit.id for hit in told.items}
+    assert ("CONFLICT" in told.text) == (note in {hit.id for hit in told.items})
+
+
+def test_of_two_statements_of_the_user_the_newer_counts_unless_the_older_is_pinned(core, clock):
+    first = core.remember(TABS, category="preference").memory_id
+    clock.forward(days=1)
+    second = core.remember(SPACES, category="preference").memory_id
+    core.mark_conflict(first, second)
+    told = start(core)
+    assert [hit.id for hit in told.items] == [second]
+    assert (first, "a newer statement of yours contradicts it") in told.left_out
+    core.pin(first)
+    assert {hit.id for hit in start(core).items} == {first, second}
+    assert "CONFLICT" in start(core).text
 
 
 def test_it_has_a_share_of_its_own_and_is_told_once(core):

@@ -182,7 +182,7 @@ def test_a_starts_room_is_for_what_is_at_hand(open_core, clock, brought):
     assert TEXT not in second.recall("", event="SessionStart").text
     assert TEXT in second.recall("Why does berth 12 flood at spring tide?").text
     third = open_core(session="s3")
-    passing = "Boats over pier C: write the release notes, bump versions, publish, announce, tag it"
+    passing = "Boats: publish the notes and announce them"
     told = third.recall(passing)
     assert TEXT not in told.text
     assert (one, "it is cold, and the prompt hardly asks for it") in told.left_out

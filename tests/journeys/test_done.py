@@ -26,27 +26,25 @@ def test_what_is_done_is_told_no_more_in_any_later_session(open_core, clock, put
         assert TASK not in open_core(session=session).recall(PROMPT).text
 
 
-def test_a_reminder_is_told_once_when_it_is_due_and_asks(open_core, clock):
-    """000-12: told at the next prompt, whatever it is about; then it waits at starts."""
+def test_an_overdue_task_comes_with_one_start_and_with_prompts_about_it(open_core, clock):
+    """000-12: at most three at a start, each once; with a prompt only if it is about it."""
     first = open_core(session="s1")
     due = clock.now + timedelta(days=2)
     reminder = first.remember(TASK, due=due).memory_id
-    short = first.show(reminder).short_id
-    talk = "please rename the berth column"
-    clock.now = due - timedelta(seconds=1)
-    assert TASK not in open_core(session="s2").recall(talk).text
-    clock.now = due + timedelta(seconds=1)
-    assert TASK in open_core().recall(talk).text  # a person looks: that tells no agent
-    assert first.show(reminder).accesses == 0
-    told = open_core(session="s2").recall(talk)
-    assert TASK in told.text
-    assert f'<task id="{short}"' in told.text
+    names = ["the crane of pier one", "the northern gate", "the fuel pump", "the slipway winch"]
+    others = [first.remember(f"Inspect {name}", due=due + timedelta(hours=1)) for name in names]
+    clock.now = due + timedelta(days=1)
+    look = open_core().recall("", event="SessionStart")  # no agent received it
+    assert TASK in look.text
+    told = open_core(session="s2").recall("", event="SessionStart")
+    ids = [hit.id for hit in told.items]
+    assert ids == [reminder, others[3].memory_id, others[2].memory_id]
+    assert [why for _, why in told.left_out] == ["only 3 overdue tasks are injected"] * 2
     assert "When one is finished, run: memdeck done ID" in told.text
-    assert [hit.parts for hit in told.items] == [{"due": 1.0}]
-    for session in ("s2", "s3"):
-        clock.now += timedelta(hours=1)
-        assert TASK not in open_core(session=session).recall(talk).text
-    assert TASK in open_core(session="s4").recall("", event="SessionStart").text
+    clock.now += timedelta(hours=1)
+    again = open_core(session="s3").recall("", event="SessionStart")
+    assert [hit.id for hit in again.items] == [others[1].memory_id, others[0].memory_id]
+    assert TASK not in open_core(session="s4").recall("please rename the berth column").text
+    assert TASK in open_core(session="s4").recall(PROMPT).text
     open_core(session="s4").done(reminder)
-    clock.now += timedelta(days=1)
-    assert TASK not in open_core(session="s5").recall("", event="SessionStart").text
+    assert TASK not in open_core(session="s5").recall(PROMPT).text

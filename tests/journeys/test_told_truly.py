@@ -82,20 +82,20 @@ def test_what_an_agent_concluded_is_told_when_asked_and_at_starts_once_it_was_of
         ("what does the release script read?", True),
         ("and package.json?", True),
         ("package.json has a version", True),
-        ("list boats, berths, tides, prices and photos, then look at package.json", False),
-        ("does the release script paint berths, boats and buoys?", False),
+        ("list boats, berths, tides, prices and photos, then look at package.json", True),
+        ("does the release script paint berths, boats and buoys?", True),
         ("list boats, berths, tides, prices and photos; package.json names the script", True),
         (
             "list boats, berths, tides, prices, photos, fares, cranes, buoys, piers, ropes, nets;"
             " package.json names the script",
-            False,
+            True,
         ),
     ],
 )
 def test_what_nobody_stands_for_is_told_to_a_prompt_that_asks_for_it_plainly(
     project, prompt, is_told
 ):
-    """With half of its words, two at least, or a thing by its name; no order to go on asks."""
+    """With two rare words, or an identifier; no order to go on asks."""
     project.session(RELEASE.replace("raised, so", "committed, so"))
     [told] = project.session(f"P: {prompt}\nA: Done.").prompts
     assert ("never committed" in told) is is_told

@@ -103,3 +103,80 @@ def test_parts_synonyms_and_pairs_of_letters_count_for_less(
     core.add_alias("auth", ["login"])
     core.add_alias("pnpm", ["package manager"])
     assert share(question, content) == pytest.approx(expected)
+
+
+# --- what nobody confirmed
+
+UNPROVEN = [  # prompt, an agent's sentence, whether it is injected
+    ("Why does the settlement job time out after the nightly import, and what did we try?",
+     "The settlement job holds its lock during the nightly import", True),
+    ("look into parse_manifest again, it broke two of the nightly pipelines yesterday evening",
+     "parse_manifest drops duplicate keys without a warning", True),
+    ("after lunch please extend src/billing/tax.py so that it covers the Norwegian rates as well",
+     "src/billing/tax.py rounds half-even per line", True),
+    ("E4021 appeared when the customer exported her whole archive from the new dashboard",
+     "E4021 means that the archive is larger than the quota", True),
+    ("can you wire the websocket heartbeat into the reconnect logic that Mira asked for",
+     "The websocket closes after 60 s without a heartbeat", True),
+    ("warum bricht der Mandantenexport nachts mit einem Zeitlimit ab, obwohl tags alles läuft",
+     "Der Mandantenexport hat ein Zeitlimit von 90 Sekunden", True),
+    ("请检查数据库迁移脚本为什么在夜间失败", "数据库迁移脚本需要先停止同步服务", True),
+    ("why is the invoice PDF blank on Safari when the logo is an SVG with a filter",
+     "Safari prints an SVG with a filter as a blank area", True),
+    ("upgrade terraform to 1.9 and make the staging plan clean again before the demo",
+     "The terraform plan of staging needs the VPN", True),
+    ("rename the invoice column, then write a changelog line and bump the version of the client",
+     "The northern column of the hall is cracked", False),
+    ("fix the failing tests and push", "Tests fail when the push is forced", False),
+    ("please continue with the next task of the plan", "The next task waits for a plan", False),
+    ("run the test suite and commit", "The suite runs each test twice", False),
+    ("which colour has the logo on dark backgrounds in the new header?",
+     "The header has a sticky position", False),
+    ("write a haiku about autumn rain", "Rain sensors are polled each minute", False),
+    # review remarks
+    ("Why does the settlement job time out after the nightly import?",
+     "The settlement job should release its lock before the nightly import", False),
+    ("check parse_manifest for duplicate keys", "Consider a warning in parse_manifest", False),
+    ("check parse_manifest for duplicate keys",
+     "I recommend that parse_manifest raises for duplicate keys", False),
+    ("check parse_manifest for duplicate keys", "nit: parse_manifest could be shorter", False),
+    ("prüfe den Mandantenexport und sein Zeitlimit",
+     "Der Mandantenexport sollte ein Zeitlimit haben", False),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("prompt", "sentence", "is_injected"), UNPROVEN)
+def test_an_agents_sentence_needs_two_rare_words_or_an_identifier(
+    open_core, prompt, sentence, is_injected
+):
+    core = open_core(agent="claude")
+    core.store(sentence, "semantic", None, {"session_id": "s1"})
+    injection = open_core(session="s2").recall(prompt, write_receipt=False)
+    assert (sentence in injection.text) is is_injected, injection.left_out
+
+
+REFUSED = [  # an agent's sentence, the user's later one, whether it refuses the agent's
+    ("The ledger cache keeps balances in Redis", "No, never keep balances in Redis", True),
+    ("parse_manifest drops duplicate keys", "Don't drop duplicate keys in parse_manifest", True),
+    ("The export job mails the archive", "The export job must not mail the archive", True),
+    ("Der Export schickt das Archiv per Mail", "Der Export darf das Archiv nie schicken", True),
+    ("The ledger cache keeps balances in Redis", "Never restart Redis before noon", False),
+    ("parse_manifest drops duplicate keys", "parse_manifest runs twice", False),
+]
+
+
+@pytest.mark.parametrize(("agents", "users", "is_refused"), REFUSED)
+def test_what_the_user_refused_later_is_not_injected_and_the_users_words_go_first(
+    open_core, clock, agents, users, is_refused
+):
+    stored = open_core(agent="claude").store(agents, "semantic", None, {"session_id": "s1"})
+    clock.forward(days=1)
+    mine = open_core().remember(users).memory_id
+    prompt = f"About parse_manifest, Redis, the export and the archive: {agents}?"
+    injection = open_core(session="s2").recall(prompt, write_receipt=False)
+    refused = (stored.memory_id, "a newer statement of yours contradicts it")
+    assert (refused in injection.left_out) is is_refused
+    ids = [hit.id for hit in injection.items]
+    assert ids == [mine] if is_refused else stored.memory_id in ids
+    if "parse_manifest" in users:
+        assert ids[0] == mine
