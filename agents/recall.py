@@ -16,11 +16,13 @@ from ..core.projects import Identity, identify
 from ..core.recall.frame import FROM_SESSION, recording_request
 from ..core.recall.pipeline import recall
 from ..core.recall.receipt import (
+    EMPTY_CONTEXT,
     SessionContext,
     asks_to_record,
     begins_again,
     context_in,
     injections_in,
+    is_start_again,
     is_start_due,
     judge,
     make_receipt,
@@ -200,10 +202,13 @@ def _asked(
         starts = [*reader.receipts.starts(project, event.session), *tellings]
         if not is_start_due(starts):
             return None
-    own = event.agent_id
-    existing = context_in([*reader.receipts.tellings(project, event.session), *tellings], own)
+    received = [*reader.receipts.tellings(project, event.session), *tellings]
+    moment = ANSWERED[event.kind]
+    existing = context_in(received, event.agent_id)
+    if event.kind == wire.SESSION_STARTED and is_start_again(received, moment, reader.now_ms):
+        existing = EMPTY_CONTEXT
     request = ""
-    if asks_to_record(existing, ANSWERED[event.kind], _source(event)):
+    if asks_to_record(existing, moment, _source(event)):
         request = request_for(reader, project, event.session, tables)
     is_asked = event.kind == wire.SUBAGENT_STARTED and not event.prompt
     chosen = None
