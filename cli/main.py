@@ -1,7 +1,7 @@
 """The entry point of the `memdeck` command.
 
-Hooks are sent on before click is imported, because an agent waits for them. Everything
-else goes through the command tree; here, once, errors become exit codes:
+Hooks and the MCP server are sent on before click is imported, because an agent waits for them.
+Everything else goes through the command tree; here, once, errors become exit codes:
 
 0  done                     2  the command was not understood
 1  refused, or not found    3  the store cannot be used
@@ -22,6 +22,10 @@ def main() -> None:
 
         sys.argv = [sys.argv[0], *arguments[1:]]  # as if called by the name memdeck-hook
         sys.exit(answer_hook())
+    if arguments[:1] == ["mcp"] and not {"-h", "--help", "--snippet"} & set(arguments):
+        from ..agents.mcp import main as serve
+
+        sys.exit(serve(arguments[1:]))
     sys.exit(run(arguments))
 
 

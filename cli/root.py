@@ -32,7 +32,7 @@ SECTIONS: Mapping[str, Sequence[str]] = {
     "Trust": "history verify stale maintain rebuild check redact".split(),
     "Store": "status doctor config memory".split(),
     "Move": "sources import export".split(),
-    "Agents": "learn install uninstall hook drain".split(),
+    "Agents": "learn install uninstall hook drain mcp".split(),
     "More": "demo completion".split(),
 }
 """The commands, as the help page groups them."""
@@ -40,7 +40,7 @@ SECTIONS: Mapping[str, Sequence[str]] = {
 MODULES = {
     "acts": "edit pin unpin promote demote merge link done forget restore undo redo",
     "find": "search list",
-    "hook": "hook drain",
+    "hook": "hook drain mcp",
     "install": "install uninstall",
     "open_": "open",
     "store": "verify rebuild check redact",

@@ -238,7 +238,7 @@ class Context:
         self.clock = clock
         self.entropy = entropy
         shell = hosts.registry.shell(os.environ) if actor == "person" else None
-        is_agents = shell is not None and bool(shell.hosts)
+        is_agents = actor == "agent" or (shell is not None and bool(shell.hosts))
         self.actor = "agent" if is_agents and not is_typed else actor
         self.session = _clean_name(session)
         self.agent = _clean_name(agent)
@@ -253,7 +253,8 @@ class Context:
             self.project_id = self._joined(identity)
             if shell is not None and is_agents:
                 self._must_be_agents(identity, shell.folder or current_folder())
-                self.viewer = self.viewer_of(shell.session)
+            if is_agents:
+                self.viewer = self.viewer_of(shell.session if shell is not None else self.session)
         except BaseException:
             self.store.close()
             raise

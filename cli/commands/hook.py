@@ -1,12 +1,15 @@
-"""Commands that agents' hooks use: hook and drain."""
+"""Commands that agents use: hook, drain and mcp."""
 
 from __future__ import annotations
+
+import json
+import sys
 
 import click
 
 from ...core.errors import StoreUnusable
 from ..options import Door, command, example
-from ..output import count, narrate, say
+from ..output import Ink, count, narrate, say
 
 
 @click.command(
@@ -48,3 +51,32 @@ def drain(door: Door) -> int:
     if report.problem:
         raise StoreUnusable(report.problem, hint="What is left waits for the next drain.")
     return 1 if report.failed else 0
+
+
+@command("memdeck mcp", "memdeck mcp --snippet")
+@click.option("--snippet", is_flag=True, help="Print how to register it in editors.")
+def mcp(door: Door, snippet: bool) -> None:
+    """Serve the memories over MCP on standard input and output.
+
+    `memdeck install AGENT` registers it. --snippet prints what Cursor, Windsurf, Cline, VS Code
+    and Zed want in their settings.
+    """
+    if not snippet:
+        from ...agents.mcp import serve
+
+        return serve(sys.stdin.buffer, sys.stdout.buffer, home=door.home, project=door.project)
+    from ...hosts.settings import find_executable, sibling
+
+    server = {"command": sibling(find_executable() or "memdeck-hook"), "args": ["mcp"]}
+    for editors, key, more in _EDITORS:
+        narrate(Ink(f"{editors}:", "dim"))
+        say(json.dumps({key: {"memdeck": {**more, **server}}}, indent=2))
+    return None
+
+
+_EDITORS: tuple[tuple[str, str, dict[str, str]], ...] = (
+    ("Cursor (~/.cursor/mcp.json), Windsurf (mcp_config.json), Cline", "mcpServers", {}),
+    ("VS Code (.vscode/mcp.json)", "servers", {"type": "stdio"}),
+    ("Zed (settings.json)", "context_servers", {}),
+)
+"""Editors and their files, the key of the servers, and what else an entry has."""

@@ -45,7 +45,7 @@ def test_only_a_person_keeps_and_only_what_is_live(core, tmp_path, clock):
     note = found(core)
     with (
         open_memory(tmp_path / "home", tmp_path, clock=clock, actor="agent") as agent,
-        pytest.raises(Refused, match="Only a person"),
+        pytest.raises(Refused, match="Only the user"),
     ):
         agent.keep(note)
     core.forget(note)

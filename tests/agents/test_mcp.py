@@ -1,0 +1,244 @@
+"""The MCP server, judged by the official SDK's client in both eras and by its lines."""
+
+import asyncio
+import io
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp import Client, StdioServerParameters
+
+from memdeck import MemoryCoordinator
+from memdeck.agents import mcp
+
+PROTOCOL = "io.modelcontextprotocol/"
+STATELESS = {
+    f"{PROTOCOL}protocolVersion": "2026-07-28",
+    f"{PROTOCOL}clientCapabilities": {},
+}
+USERS = "Money is stored as integer cents."
+LEARNED = "The gateway listens on port 9443, since the proxy has taken 8443."
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The project that the client works in, which has no mark of an agent."""
+    place = tmp_path / "pay"
+    place.mkdir()
+    monkeypatch.chdir(place)
+    return place
+
+
+@pytest.fixture
+def users(folder: Path, home_path: Path) -> str:
+    """The id of a memory of the user's."""
+    with MemoryCoordinator.open(home_path, folder) as core:
+        return str(core.remember(USERS).memory_id)
+
+
+def request(method: str, number: int = 1, meta: dict[str, Any] | None = None, **params: Any) -> Any:
+    about = {"_meta": meta} if meta is not None else {}
+    return {"jsonrpc": "2.0", "id": number, "method": method, "params": {**params, **about}}
+
+
+def served(*lines: Any) -> list[dict[str, Any]]:
+    """What the server writes for these lines: bytes as they are, anything else as JSON."""
+    data = b"".join(
+        line if isinstance(line, bytes) else json.dumps(line).encode() + b"\n" for line in lines
+    )
+    out = io.BytesIO()
+    mcp.serve(io.BytesIO(data), out)
+    return [json.loads(line) for line in out.getvalue().splitlines()]
+
+
+def called(tool: str, **arguments: Any) -> dict[str, Any]:
+    """The structured result of a tool."""
+    [reply] = served(request("tools/call", name=tool, arguments=arguments))
+    result = reply["result"]
+    assert "isError" not in result, result
+    assert json.loads(result["content"][0]["text"]) == result["structuredContent"]
+    return dict(result["structuredContent"])
+
+
+def refused(tool: str, **arguments: Any) -> str:
+    """The text of a result that is an error."""
+    [reply] = served(request("tools/call", name=tool, arguments=arguments))
+    assert reply["result"]["isError"] is True
+    return str(reply["result"]["content"][0]["text"])
+
+
+@pytest.mark.parametrize("mode", ["legacy", "2026-07-28", "auto"])
+def test_the_official_client_calls_every_tool(mode: str, users: str) -> None:
+    async def talk() -> None:
+        server = StdioServerParameters(
+            command=sys.executable, args=["-m", "memdeck", "mcp"], env=dict(os.environ)
+        )
+        async with Client(server, mode=mode) as client:
+            if mode != "2026-07-28":  # a client that knows the era asks for nothing first
+                assert client.instructions == mcp.INSTRUCTIONS
+            tools = (await client.list_tools()).tools
+            assert [tool.name for tool in tools] == [tool["name"] for tool in mcp.TOOLS]
+            learned = await client.call_tool("memory_learn", {"content": LEARNED})
+            assert learned.structured_content is not None, learned
+            own = learned.structured_content["id"]
+            for name, arguments, wanted in (
+                ("memory_search", {"query": "gateway port"}, "9443"),
+                ("memory_recall", {"prompt": "which port does the gateway use?"}, "9443"),
+                ("memory_show", {"ids": [own, users]}, "integer cents"),
+                ("memory_feedback", {"id": own, "helped": True}, '"helpful": 1'),
+                ("memory_forget", {"id": own}, "memdeck restore"),
+            ):
+                result = await client.call_tool(name, arguments)
+                assert wanted in str(result.content[0]), (name, result)
+
+    asyncio.run(talk())
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        (b"{not json}\n", -32700),
+        (b"\xff\xfe\n", -32700),
+        (b'{"id":' + b"[" * 100_000 + b"\n", -32700),
+        (b"x" * (mcp.MAX_LINE + 10) + b"\n", -32600),
+        (b"[]\n", -32600),
+        (b'{"jsonrpc":"1.0","id":1,"method":"ping"}\n', -32600),
+        ({"jsonrpc": "2.0", "id": None, "method": "ping"}, -32600),
+        ({"jsonrpc": "2.0", "id": 1}, -32600),
+        (request("resources/list"), -32601),
+        (request("ping", meta=STATELESS), -32601),
+        (request("tools/call", name="memory_purge"), -32602),
+        (request("tools/call"), -32602),
+        (request("tools/list", cursor="x"), -32602),
+        (request("server/discover"), -32602),
+        (request("tools/list", meta={f"{PROTOCOL}protocolVersion": "2026-07-28"}), -32602),
+        (request("tools/list", meta=STATELESS | {f"{PROTOCOL}protocolVersion": "2099"}), -32022),
+        ({"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": []}, -32602),
+    ],
+)
+def test_what_cannot_be_answered_is_refused_and_the_next_line_is(line: Any, code: int) -> None:
+    reply, after = served(line, request("ping", 2))
+    assert reply["error"]["code"] == code
+    assert after == {"jsonrpc": "2.0", "id": 2, "result": {}}
+
+
+def test_what_is_no_request_gets_no_answer() -> None:
+    silent = [
+        {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 9}},
+        {"jsonrpc": "2.0", "method": "no/such"},
+        {"jsonrpc": "2.0", "id": 4, "result": {}},
+        b"\n",
+    ]
+    assert served(*silent, b'{"jsonrpc": "2.0", "id": 5, "meth') == [
+        {"jsonrpc": "2.0", "id": None, "error": {"code": -32700, "message": "The line is no JSON."}}
+    ]
+
+
+def test_each_request_shows_its_era() -> None:
+    first, listed, again, begun = served(
+        request("server/discover", meta=STATELESS),
+        request("tools/list", meta=STATELESS),
+        request("tools/list"),
+        request("initialize", protocolVersion="1999-01-01", clientInfo={"name": "x"}),
+    )
+    assert first["result"]["supportedVersions"] == ["2026-07-28"]
+    assert listed["result"]["tools"] == again["result"]["tools"]
+    assert listed["result"].keys() - again["result"].keys() == {
+        *("ttlMs", "cacheScope", "resultType", "_meta")
+    }
+    assert begun["result"]["protocolVersion"] == "2025-11-25"
+
+
+def test_definitions_stay_small() -> None:
+    """Some clients send every description with every request (1,200 tokens)."""
+    sent = [
+        {key: tool[key] for key in ("name", "description", "inputSchema")} for tool in mcp.TOOLS
+    ]
+    assert len(json.dumps(sent)) / 4 < 1_200
+    assert [tool["name"] for tool in mcp.TOOLS if "anthropic/alwaysLoad" in tool["_meta"]] == [
+        "memory_search"
+    ]
+    for tool in mcp.TOOLS:
+        assert len(tool["annotations"]) == 4
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "why"),
+    [
+        ("memory_search", {}, "`query` is missing"),
+        ("memory_search", {"query": " "}, "empty"),
+        ("memory_search", {"query": 3}, "must be of type string"),
+        ("memory_search", {"query": "x", "limit": 51}, "1 to 50"),
+        ("memory_search", {"query": "x", "limit": True}, "integer"),
+        ("memory_search", {"query": "x", "project": "other"}, "unknown"),
+        ("memory_show", {"ids": []}, "1 to 20"),
+        ("memory_show", {"ids": ["zzzz9"]}, "zzzz9"),
+        ("memory_feedback", {"id": "zzzz9", "helped": True}, "zzzz9"),
+    ],
+)
+def test_bad_arguments_are_answered_to_the_model(
+    tool: str, arguments: dict[str, Any], why: str
+) -> None:
+    assert why in refused(tool, **arguments)
+
+
+def test_pages_hold_every_hit_once(folder: Path, home_path: Path) -> None:
+    with MemoryCoordinator.open(home_path, folder) as core:
+        for number in range(23):
+            core.remember(f"Service s{number} of the ledger answers on port {9000 + number}.")
+    ids: list[str] = []
+    cursor: dict[str, str] = {}
+    while True:
+        page = called("memory_search", query="ledger port", limit=10, **cursor)
+        ids += [hit["id"] for hit in page["hits"]]
+        if "nextCursor" not in page:
+            break
+        cursor = {"cursor": page["nextCursor"]}
+    assert len(ids) == len(set(ids)) == 23
+    [reply] = served(
+        request("tools/call", name="memory_search", arguments={"query": "other", **cursor})
+    )
+    assert reply["error"]["code"] == -32602
+
+
+def test_an_agent_forgets_its_own_notes_and_nothing_of_the_users(users: str) -> None:
+    own = called("memory_learn", content=LEARNED)["id"]
+    assert called("memory_forget", id=own)["id"] == own
+    assert "Only the user" in refused("memory_forget", id=users)
+    assert [hit["content"] for hit in called("memory_search", query="integer cents")["hits"]] == [
+        USERS
+    ]
+
+
+def test_what_is_learned_passes_the_checks_of_every_capture(home_path: Path, folder: Path) -> None:
+    secret = "ghp_" + "a1B2c3D4e5" * 3 + "Ab12Cd"
+    answer = called("memory_learn", content=f"The deploy job signs in with {secret} at night.")
+    assert answer["removed"]
+    with MemoryCoordinator.open(home_path, folder) as core:
+        memory = core.show(answer["id"])
+        assert secret not in memory.content
+        assert memory.status == "candidate"
+        core.set_incognito(str(memory.origin.session))
+    why = refused("memory_learn", content="The mirror is rebuilt at noon by the nightly job.")
+    assert "incognito" in why
+
+
+def test_another_project_is_not_seen(home_path: Path, tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    with MemoryCoordinator.open(home_path, tmp_path / "other") as core:
+        foreign = core.remember("The vault key rotates on Mondays.").memory_id
+    assert called("memory_search", query="vault key rotates")["hits"] == []
+    assert refused("memory_show", ids=[foreign])
+
+
+def test_a_store_that_cannot_be_used_is_said_and_the_server_goes_on(home_path: Path) -> None:
+    home_path.parent.mkdir(exist_ok=True)
+    home_path.write_text("a file, no folder")
+    first, second = served(
+        request("tools/call", name="memory_search", arguments={"query": "x"}), request("ping", 2)
+    )
+    assert first["result"]["isError"] is True
+    assert second["result"] == {}
