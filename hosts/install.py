@@ -374,10 +374,12 @@ def plan(host: str, scope: Scope, project_dir: str | None, home: Home) -> SetupP
     hooks = room.plan(path, home, groups, program)
     if hooks.problems:
         return _joined(host, scope, False, [hooks])
-    from . import commands  # a status does without
+    from . import commands, mcp  # a status does without
 
     made = commands.plan(host, scope, project_dir, home, program)
     parts = [hooks, *_shared(host, scope), *made]
+    if scope == "user":
+        parts = _with_server(parts, mcp.plan(host, program, home, hooks.change))
     out = _leading_out(scope, project_dir, parts)
     return _joined(host, scope, False, [*parts, *out, *_elsewhere(room, scope, project_dir)])
 
@@ -388,10 +390,22 @@ def plan_uninstall(host: str, scope: Scope, project_dir: str | None) -> SetupPla
     hooks = room.plan_uninstall(room.files.path(scope, project_dir))
     if hooks.problems:
         return _joined(host, scope, True, [hooks])
-    from . import commands
+    from . import commands, mcp
 
     parts = [hooks, *commands.plan_uninstall(host, scope, project_dir)]
+    if scope == "user":
+        parts = _with_server(parts, mcp.plan_uninstall(host, hooks.change))
     return _joined(host, scope, True, [*parts, *_leading_out(scope, project_dir, parts)])
+
+
+def _with_server(parts: list[FilePlan], server: FilePlan) -> list[FilePlan]:
+    """The parts of a plan and the server's, which may change the same file as the hooks."""
+    first = parts[0]
+    if server.change is None or first.change is None or first.change.path != server.change.path:
+        return [*parts, server]
+    retained = settings.bytes_at(server.change.path + settings.BACKUP_SUFFIX)
+    is_as_before = retained is not None and retained == server.change.after  # the copy goes
+    return [FilePlan(server.change, (), () if is_as_before else first.notes), *parts[1:]]
 
 
 def _with_scope(host: str, scope: Scope) -> Installer:

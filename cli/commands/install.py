@@ -100,6 +100,8 @@ def _folder(door: Door) -> str | None:
 
 
 def _report(door: Door, planned: SetupPlan, done: str, dry_run: bool, trusted: list[str]) -> None:
+    from ...hosts.mcp import path_of
+
     diffs = [change.diff for change in planned.changes if change.diff]
     if door.prints_json(
         {
@@ -122,7 +124,10 @@ def _report(door: Door, planned: SetupPlan, done: str, dry_run: bool, trusted: l
     narrate(Ink(f"{NAMES[planned.host]} {done}", "bold"))
     hooks, *others = planned.changes
     narrate(f"  {one_line(hooks.path)}")
-    _report_commands([other for other in others if other.is_needed])
+    needed = [other for other in others if other.is_needed]
+    _report_commands([other for other in needed if other.path != path_of(planned.host)])
+    if any(other.path == path_of(planned.host) for other in needed):
+        narrate(f"  and the MCP server in {one_line(path_of(planned.host))}")
     for note in planned.notes if planned.is_needed else ():
         narrate(f"  {one_line(note)}")
     if trusted:

@@ -5,6 +5,7 @@ import io
 import json
 import os
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,9 @@ from mcp import Client, StdioServerParameters
 
 from memdeck import MemoryCoordinator
 from memdeck.agents import mcp
+from memdeck.db.home import Home
+from memdeck.hosts import settings
+from memdeck.hosts.install import plan, plan_uninstall
 
 PROTOCOL = "io.modelcontextprotocol/"
 STATELESS = {
@@ -242,3 +246,48 @@ def test_a_store_that_cannot_be_used_is_said_and_the_server_goes_on(home_path: P
     )
     assert first["result"]["isError"] is True
     assert second["result"] == {}
+
+
+PLACES = {
+    "claude": (
+        ".claude.json",
+        '{\n  "mcpServers": {\n    "x": {"command": "y"}\n  },\n  "n": 1\n}\n',
+    ),
+    "codex": (".codex/config.toml", 'model = "gpt-5"\n\n[mcp_servers.x]\ncommand = "y"\n'),
+    "copilot": (".copilot/mcp-config.json", '{"mcpServers": {"x": {"command": "y"}}}'),
+    "gemini": (".gemini/settings.json", '{\n\t"theme": "x"\n}\n'),
+    "opencode": (".config/opencode/opencode.json", '{"$schema":"https://opencode.ai/config.json"}'),
+}
+
+
+@pytest.mark.parametrize("host", PLACES)
+def test_install_registers_the_server_and_uninstall_leaves_no_trace(
+    host: str, tmp_path: Path, home_path: Path
+) -> None:
+    name, before = PLACES[host]
+    path = tmp_path / "person" / name
+    path.parent.mkdir(parents=True)
+    path.write_bytes(before.encode())
+    home = Home(home_path)
+    settings.carry_out(plan(host, "user", None, home), home)
+    text = path.read_text()
+    written = tomllib.loads(text) if name.endswith("toml") else json.loads(text)
+    servers = next(written[key] for key in ("mcpServers", "mcp_servers", "mcp") if key in written)
+    assert "mcp" in str(servers["memdeck"])
+    assert str(home_path) in str(servers["memdeck"])
+    assert not plan(host, "user", None, home).is_needed
+    settings.carry_out(plan_uninstall(host, "user", None), home)
+    assert path.read_bytes() == before.encode()
+
+
+def test_a_file_that_cannot_be_read_costs_the_registration_and_no_hook(
+    tmp_path: Path, home_path: Path
+) -> None:
+    path = tmp_path / "person" / ".claude.json"
+    path.parent.mkdir(parents=True)
+    path.write_text("{ // mine\n}")
+    planned = plan("claude", "user", None, Home(home_path))
+    assert any("MCP server is not registered" in note for note in planned.notes)
+    settings.carry_out(planned, Home(home_path))
+    assert path.read_text() == "{ // mine\n}"
+    assert (path.parent / ".claude" / "settings.json").exists()
