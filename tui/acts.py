@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 from textual.binding import Binding, BindingType
 from textual.keys import format_key
-from textual.markup import escape
 
 from ..core.answers import Entry
+from ..core.documents.entry import act_words
 from ..core.errors import ManagerError, NotFound
 from ..core.services.bulk import Effect, Target, Written, special
 from ..core.values import Memory
-from .text import counted, cut, quoted
+from .text import counted, cut, escaped, quoted
 
 if TYPE_CHECKING:
     from ..core.compat import MemoryCoordinator
@@ -95,6 +95,13 @@ ZOOM_ACT = Act(
     of_row=False,
 )
 
+COPY_ACT = Act("memory.copy", "y", "Copy", "copy",
+    "Copies what is lit or marked, or exports what is listed to a file.", show=False,
+    of_row=False)  # fmt: skip
+TRANSCRIPT_ACT = Act("memory.transcript", "o", "Transcript", "transcript",
+    "Opens the transcript in your editor, at the line it comes from.", show=False)  # fmt: skip
+"""What several screens have."""
+
 UNDO = Act(
     "app.undo", "u", "Undo", "app.undo", "Undoes the newest act. Asks if it was done elsewhere.",
     of_row=False,
@@ -157,8 +164,8 @@ MEMORY_ACTS = (
     Act("memory.new", "c", "New", "ask('new')", "Writes a new memory.", of_row=False),
     Act("memory.why", "w", "Why", "detail",
         "Why it matches, all numbers, and the history of the memory."),
-    Act("memory.copy", "y", "Copy", "ask('copy')",
-        "Copies the memory, or exports what is listed to a file.", show=False),
+    COPY_ACT,
+    TRANSCRIPT_ACT,
     Act("memory.tags", "t", "Tags", "ask('tags')", "Adds and removes tags.", show=False),
     Act("memory.done", "d", "Done", "change('done')",
         "Ends a finished task: it is not injected again.", show=False),
@@ -166,7 +173,7 @@ MEMORY_ACTS = (
         "Where and why it was injected.", show=False),
     Act("memory.editor", "E", "Editor", "ask('editor')", "Edits the memory in $EDITOR.",
         show=False),
-    Act("list.order", "o", "Order", "ask('order')", "Chooses the order.",
+    Act("list.order", "O", "Order", "ask('order')", "Chooses the order.",
         show=False, of_row=False),
     Act("list.facets", "f", "Narrow", "ask('facets')",
         "Narrows the result by status, type, tag and others.", show=False, of_row=False),
@@ -343,12 +350,10 @@ def with_undone(core: MemoryCoordinator, entry: Entry) -> tuple[Entry, Entry | N
 def plain_entry_words(entry: Entry) -> str:
     """Return an entry as plain text: `forget “Queue timeout”`."""
     if len(entry.memories) > 1:
-        return f"{entry.action} of {counted(len(entry.memories), 'memory', 'memories')}"
-    return f"{entry.action} “{cut(entry.title, 40)}”" if entry.title else entry.action
+        return f"{act_words(entry)} of {counted(len(entry.memories), 'memory', 'memories')}"
+    return f"{act_words(entry)} “{cut(entry.title, 40)}”" if entry.title else act_words(entry)
 
 
 def entry_words(entry: Entry) -> str:
-    """An entry for a sentence of markup: `forget “Queue timeout”`, `edit of 12 memories`."""
-    if len(entry.memories) > 1:
-        return f"{escape(entry.action)} of {counted(len(entry.memories), 'memory', 'memories')}"
-    return f"{escape(entry.action)} {quoted(entry.title, 18)}" if entry.title else entry.action
+    """Return an entry for a sentence of markup: `forget “Queue timeout”`, `edit of 12 memories`."""
+    return escaped(plain_entry_words(entry))

@@ -7,6 +7,7 @@ import os
 import select
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
@@ -257,7 +258,9 @@ class MemoryApp(App[None], inherit_bindings=False):
         if not (self._was_sent or is_new) and await self._has_conflicts():
             name = "review"
         await self.stage.go(name)
-        if name == self._start.view and (self._start.query or self._start.memory):
+        if self._start.memory and not self._start.is_remembered and name != "setup":
+            await self.navigation.open(replace(self._start, view=name))
+        elif name == self._start.view and (self._start.query or self._start.memory):
             await self.navigation.open(self._start)
         self.news.count()
         if not is_new:

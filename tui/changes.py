@@ -153,7 +153,10 @@ class Changes:
             self._acts = [act for act in self._acts if act[0] != undid]
 
     async def _may_undo(self) -> bool:
-        """Ask before an act is undone that was done before this run, or in another screen."""
+        """Ask before an act is undone that was done before this run, or in another screen.
+
+        After a yes its screen is shown: what comes back comes back in sight.
+        """
         entry = await self.app.pages.run(lambda core: core.services.curation.next_undo())
         if entry is None or self._acts[-1:] == [(entry.seq, self.app.view)]:
             return True
@@ -162,8 +165,12 @@ class Changes:
         ago = age(ms_of(entry.at), ms_of(self.app.clock())).strip()
         question = f"Undo {plain_entry_words(entry)}, {ago} ago{where}?"
         says = "It was done before this run." if here is None else "It was done in another screen."
-        answer = await self.app.ask(Confirm(question, says, "Undo it", no_label="Leave it"))
-        return bool(answer)
+        label = "Undo it" if here in (None, self.app.view) else "Undo it there"
+        if not await self.app.ask(Confirm(question, says, label, no_label="Leave it")):
+            return False
+        if here is not None:
+            await self.app.stage.go(here)
+        return True
 
     @may_ask
     async def undo(self, seq: int | None = None) -> None:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Mapping, Sequence
-from dataclasses import dataclass
+import asyncio
+import json
+import os
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, is_dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast, runtime_checkable
 
 from textual import events, on
@@ -13,17 +17,23 @@ from textual.containers import Horizontal
 from textual.widget import Widget
 from textual.worker import Worker
 
+from ..core.errors import BadInput, ManagerError
+from ..core.values import Memory, importance_10
 from .acts import VIEW_ACTS, Act, bindings
-from .dialogs.questions import Choice, Menu
+from .dialogs.questions import Ask, Choice, Menu
+from .machine import copy, open_at
+from .text import counted
 from .typeahead import answered, asks, may_ask
 from .widgets.filter_line import FilterLine
 from .widgets.virtual_list import KeyClicked
 
 if TYPE_CHECKING:
+    from ..core.compat import MemoryCoordinator
     from .app import MemoryApp
     from .widgets.pages import Marks
 
 
+NO_TRANSCRIPT = "Its transcript is not known, or not there any more."
 PROMPTS, HISTORY = "prompts", "history"
 """The screens to which links of a document lead."""
 
@@ -65,6 +75,64 @@ class Listing(Protocol):
     @property
     def has_focus(self) -> bool: ...
     def action_move(self, steps: int) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """One thing to copy or to write to a file, in the form that the user chooses."""
+
+    title: str
+    text: str
+    value: Any  # what JSON says: a dataclass or a mapping
+    facts: tuple[str, ...] = ()
+
+    def as_text(self) -> str:
+        return self.text or self.title
+
+    def as_markdown(self) -> str:
+        facts = f"\n\n*{' · '.join(self.facts)}*" if self.facts else ""
+        return f"## {self.title}\n\n{self.text}{facts}\n"
+
+    def as_json(self) -> str:
+        value = asdict(self.value) if is_dataclass(self.value) else dict(self.value)  # type: ignore[arg-type]
+        return json.dumps(value, default=str, ensure_ascii=False)
+
+
+def exported_memory(memory: Memory) -> Exported:
+    """Return a memory with what its Markdown says beside the text."""
+    facts = (
+        memory.type,
+        memory.category,
+        f"importance {importance_10(memory.importance)}/10",
+        *(f"#{tag}" for tag in memory.tags),
+        *(f"`{path}`" for path in memory.files),
+    )
+    return Exported(memory.title, memory.content, memory, facts)
+
+
+FORMS: Mapping[str, tuple[str, str, Callable[[Exported], str]]] = {
+    "text": ("t", "txt", Exported.as_text),
+    "Markdown": ("m", "md", Exported.as_markdown),
+    "JSON Lines": ("j", "jsonl", Exported.as_json),
+}
+"""Key in the menu, ending of a file, and how a thing is written, by form."""
+
+Export = Callable[["MemoryCoordinator"], Iterable[Exported]]
+
+
+def write_file(items: Iterable[Exported], write: Callable[[Exported], str], path: str) -> int:
+    """Write things to a new file, one after the other; return how many. Raises BadInput."""
+    count = 0
+    try:
+        with open(path, "x", encoding="utf-8") as file:
+            for item in items:
+                file.write(write(item).rstrip("\n") + "\n")
+                count += 1
+    except FileExistsError:
+        raise BadInput(f"{path} exists already.", hint="Choose another name.") from None
+    except OSError as error:
+        raise BadInput(f"{path} cannot be written: {error.strerror}.", hint="") from None
+    return count
 
 
 class View(Widget):
@@ -277,6 +345,83 @@ class View(Widget):
 
     def out_of_mode(self) -> None:
         """Back to what the view shows at first: the last step out."""
+
+    # -- copy and export
+
+    def exported(self, *, is_all: bool) -> Export:
+        """Return what reads the lit or marked things, or all that are listed. Runs in a lane."""
+        raise NotImplementedError
+
+    def copied_besides(self) -> Mapping[str, str]:
+        """Return what else can be copied of the lit row, by its name; the first letter takes it."""
+        return {}
+
+    @property
+    def listed_count(self) -> int:
+        """How many things an export of everything writes."""
+        return len(self._narrowed().keys)
+
+    @asks
+    async def action_copy(self) -> bool:
+        """Copy what is lit or marked, or write all that is listed to a file."""
+        total, besides = self.listed_count, self.copied_besides()
+        if not (total or besides):
+            self.app.notices.refuse("Nothing is listed that could be copied.")
+            return False
+        choices = [
+            Choice(f"copy:{name}", f"copy {name}", "", key) for name, (key, *_) in FORMS.items()
+        ]
+        choices += [Choice(f"also:{name}", f"copy {name}", "", name[0]) for name in besides]
+        listed = counted(total, "listed row")
+        choices += [
+            Choice(f"file:{name}", f"{listed} as {name}", "to a file", key.upper())
+            for name, (key, *_) in (FORMS.items() if total else ())
+        ]
+        chosen = await self.app.ask(Menu("Copy or export", choices))
+        if chosen is None:
+            return True
+        to, _, name = chosen.partition(":")
+        if to == "also":
+            await self._copy(besides[name])
+            return True
+        _, suffix, write = FORMS[name]
+        read = self.exported(is_all=to == "file")
+        if to == "copy":
+            text = await self.app.slow.run(lambda core: "\n".join(map(write, read(core))))
+            await self._copy(text)
+            return True
+        default = f"{self.id}.{suffix}"
+        path = await self.app.ask(Ask("Export", "Where to write the file.", default, default))
+        if path and path.strip():
+            target = os.path.abspath(os.path.expanduser(path.strip()))
+            count = await self.app.slow.run(lambda core: write_file(read(core), write, target))
+            self.app.notify(f"Wrote {counted(count, 'row')} to {target}.", markup=False)
+        return True
+
+    async def _copy(self, text: str) -> None:
+        says = await asyncio.to_thread(copy, self.screen.app, text)
+        self.app.notify(says, markup=False)
+
+    @may_ask
+    async def open_transcript(self, session: str | None) -> bool:
+        """Open the transcript of a session in the user's editor, at the line learned from last."""
+        detail = None
+        with suppress(ManagerError):  # a session that was not recorded
+            if session:
+                detail = await self.app.pages.run(
+                    lambda core: core.services.sessions.detail(session)
+                )
+        if detail is None or not detail.transcript or not os.path.isfile(detail.transcript):
+            self.app.notices.refuse(NO_TRANSCRIPT)
+            return False
+        self.open_file(detail.transcript, detail.line or 1)
+        return True
+
+    def open_file(self, path: str, line: int | None) -> None:
+        """Open a file at its line in the user's editor; without an editor copy where it is."""
+        if not open_at(self.screen.app, path, line):
+            where = copy(self.screen.app, f"{path}:{line}" if line else path)
+            self.app.notify(f"No editor could be opened. The path: {where}", markup=False)
 
     # -- the mouse
 

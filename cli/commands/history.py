@@ -22,7 +22,7 @@ NARROWING = ("session", "action", "actor", "since", "until", "before")
 @click.argument("seq", type=Count(1), required=False)
 @click.option("--memory", metavar="ID", shell_complete=complete_memory, help="Of this memory.")
 @click.option("--session", metavar="ID", help="Of this session.")
-@click.option("--action", metavar="WORD", help="Of this kind: add, edit, pin, forget, undo, …")
+@click.option("--action", metavar="WORD", help="Of this kind: remember, edit, pin, forget, undo, …")
 @click.option("--actor", type=click.Choice(ACTORS), help="By a person, an agent or a rule.")
 @click.option("--since", type=PAST, metavar="WHEN", help="Not before: 2026-03-01, 7d.")
 @click.option("--until", type=PAST, metavar="WHEN", help="Not after.")
@@ -46,6 +46,10 @@ def history(door: Door, seq: int | None, memory: str | None, **wanted: Any) -> N
             if not door.prints_json(entry, differences=differences):
                 print_document(entry_document(entry, differences, titles, problem), core.now())
             return
+        if wanted["action"]:
+            from ...core.documents.entry import journal_name
+
+            wanted["action"] = journal_name(wanted["action"])
         wanted["session"] = session_called(core, wanted["session"])
         entries = core.audit(memory=core.resolve(memory).id if memory else None, **wanted)
         now = core.now()
@@ -61,6 +65,8 @@ def history(door: Door, seq: int | None, memory: str | None, **wanted: Any) -> N
 
 def _entry_row(entry: Entry, now: datetime) -> list[str | Ink]:
     """Return a line of the history: number, age, actor, action, and what it was about."""
+    from ...core.documents.entry import act_words
+
     about = entry.title
     if entry.count > 1 and len(entry.memories) > 1:
         about = f"{about} (and {len(entry.memories) - 1} more)"
@@ -75,6 +81,6 @@ def _entry_row(entry: Entry, now: datetime) -> list[str | Ink]:
         Ink(f"#{entry.seq}", "dim"),
         f"{age(entry.at, now):>4}",
         entry.actor,
-        entry.action,
+        act_words(entry),
         " · ".join(remark for remark in remarks if remark),
     ]

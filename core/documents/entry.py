@@ -41,7 +41,35 @@ _NAMES = {
 }
 """What the rows of a table are called, if not by the table's name."""
 
+ACT_WORDS = {
+    "add": "remember",
+    "keep": "confirm",
+    "supersede": "replace",
+    "evict": "retire",
+    "quarantine": "trial",
+    "complete": "done",
+    "finalize": "end",
+    "compact": "summarise",
+    "purge": "delete",
+    "config": "setting",
+    "auto": "recording",
+}
+"""What the history calls the acts whose names in the journal are not the words of the glossary."""
+
+ACTOR_WORDS = {"person": "you", "agent": "an agent", "rule": "a rule"}
+
 _ORDER = ("title", "content", "status", "retired_as", "type", "category", "scope", "importance")
+
+
+def act_words(entry: Entry) -> str:
+    """Return the word for what an entry did."""
+    return ACT_WORDS.get(entry.action, entry.action)
+
+
+def journal_name(word: str) -> str:
+    """Return the journal's name for the word of an act or an actor, in lower case."""
+    names = {shown: name for name, shown in ACT_WORDS.items()} | {"you": "person"}
+    return names.get(word.lower(), word.lower())
 
 
 def entry_document(
@@ -61,7 +89,7 @@ def entry_document(
         "",
         [
             d.Row("when", entry.at, d.MOMENT),
-            d.Row("by", entry.actor, note=f"#{entry.seq}"),
+            d.Row("by", ACTOR_WORDS.get(entry.actor, entry.actor), note=f"#{entry.seq}"),
             d.Row("why", entry.reason if entry.reason != entry.title else ""),
             d.Row("session", session, link=f"session:{entry.session}" if entry.session else ""),
             d.Row("act", f"one with #{entry.group}, undone together", link=f"entry:{entry.group}")
@@ -85,7 +113,7 @@ def entry_document(
         says = problem or "This entry changed no rows."
         sections.append(d.section("", [d.Row("", says, d.MUTED)]))
     marks = [d.Mark("undone", d.WARNING)] if entry.undone_by is not None else []
-    return d.document(f"{entry.action}  {what}", [head, *sections], marks, entry)
+    return d.document(f"{act_words(entry)}  {what}", [head, *sections], marks, entry)
 
 
 def _rows(

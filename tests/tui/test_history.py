@@ -58,7 +58,7 @@ async def test_the_words_before_and_after_are_shown_with_who_and_when(
 ) -> None:
     async with open_app(size=(160, 40)) as person:
         await person.press("4", "j", "j")
-        await person.until_shown("− ▎ Queue timeout is 30", "+ ▎ Queue timeout is 60", "person")
+        await person.until_shown("− ▎ Queue timeout is 30", "+ ▎ Queue timeout is 60", "you  #")
         assert "Today" in person.screen
         assert "Yesterday" in person.screen
         await person.press("enter")
@@ -130,7 +130,7 @@ async def test_what_changed_since_the_last_visit_stands_on_top(
         agent.remember(text)
     async with open_app() as person:
         await person.press("4")
-        await person.until_shown("Since you were here: 2 changes (2 add)", "Seen before")
+        await person.until_shown("Since you were here: 2 changes (2 remember)", "Seen before")
     async with open_app() as person:
         await person.press("4")
         await person.rest()

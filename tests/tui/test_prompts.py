@@ -163,12 +163,12 @@ async def test_a_memory_is_pinned_and_edited_and_the_text_copied_where_it_was_in
         await person.until(lambda: person.dialog() == "EditMemory")
         await person.press("escape")
         await person.until(lambda: person.dialog() == "Screen")
-        await person.press("y", "t")
-        await person.until(lambda: "Deploys go out on" in person.app.clipboard)
-        await person.press("y", "l")
-        await person.until(lambda: f"  - 09:41 {LATER}" in person.app.clipboard)
-        await person.press("E")
-        await person.until(lambda: any("transcript of this session" in n for n in person.notices))
+        await person.press("y", "m")
+        await person.until(lambda: "## Deploys go out on" in person.app.clipboard)
+        await person.press("y", "r")
+        await person.until(lambda: person.app.clipboard[:2] != "##")
+        await person.press("o")
+        await person.until(lambda: any("Its transcript is not" in n for n in person.notices))
 
 
 async def test_a_long_paste_is_cut_and_keeps_its_lines(open_app: Any, ids: dict[str, str]) -> None:

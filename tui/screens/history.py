@@ -23,17 +23,24 @@ from textual.worker import Worker
 
 from ...core.answers import Entry
 from ...core.documents.document import Document
-from ...core.documents.entry import MOST_ROWS, entry_document
+from ...core.documents.entry import (
+    ACT_WORDS,
+    ACTOR_WORDS,
+    MOST_ROWS,
+    act_words,
+    entry_document,
+    journal_name,
+)
 from ...core.errors import ManagerError
 from ...core.text.times import moment
 from ...core.values import ACTORS
-from ..acts import FILTER_ACT, ZOOM_ACT, Act, bindings
+from ..acts import COPY_ACT, FILTER_ACT, ZOOM_ACT, Act, bindings
 from ..dialogs.questions import Choice, Menu
 from ..document import DocumentRenderer
 from ..messages import MemoriesChanged, OpenMemory, ProjectChanged
 from ..text import counted, cut, fit, one_line, plain, width
 from ..typeahead import asks
-from ..view import Place, View
+from ..view import Export, Exported, Place, View
 from ..widgets.filter_line import FilterInput, FilterLine
 from ..widgets.nothing import NothingLine, nothing_fits
 from ..widgets.pages import Pages
@@ -54,6 +61,7 @@ HISTORY_ACTS = (
         "Only this actor, act, memory or session, or a time; again all.", of_row=False),
     Act("history.open", "enter", "Open memory", "open", "Opens the entry's memory."),
     FILTER_ACT,
+    COPY_ACT,
     ZOOM_ACT,
 )  # fmt: skip
 """What works in History, beside what works everywhere."""
@@ -75,9 +83,11 @@ NO_MATCH = nothing_fits("No change matches the filter.")
 KEYS = ("action", "actor", "session", "memory", "since", "until")
 
 ACTIONS = tuple(
-    "add edit promote pin unpin keep forget restore link merge conflict supersede resolve expire"
-    " evict compact clear session finalize accept reject snooze reinforce quarantine task complete"
-    " use checkpoint fork incognito auto alias budget config import redact undo purge".split()
+    ACT_WORDS.get(action, action)
+    for action in "add edit promote pin unpin keep forget restore link merge conflict supersede"
+    " resolve expire evict compact clear session finalize accept reject snooze reinforce"
+    " quarantine task complete use checkpoint fork incognito auto alias budget config"
+    " import redact undo purge".split()
 )
 """Words the journal uses for what was done."""
 
@@ -123,10 +133,10 @@ def parse_filter(text: str, now: datetime) -> EntryFilter:
                 values[key] = moment(value, now=now)
             except ValueError:
                 hints.append(f"{key}: needs 7d, 12h, today, monday or 2026-01-31")
-        elif key == "actor" and value.lower() not in ACTORS:
-            hints.append(f"actor: is {', '.join(ACTORS)}")
+        elif key == "actor" and value.lower() not in (*ACTORS, "you"):
+            hints.append("actor: is you, agent, rule")
         else:
-            values[key] = value.lower() if key in ("actor", "action") else value
+            values[key] = journal_name(value) if key in ("actor", "action") else value
     wanted = tuple(dict.fromkeys(words))
     if len(wanted) > MOST_WORDS:
         hints.append(f"only the first {MOST_WORDS} words count")
@@ -135,7 +145,7 @@ def parse_filter(text: str, now: datetime) -> EntryFilter:
 
 def _key_of(word: str) -> str:
     word = word.lower()
-    if word in ACTORS:
+    if word in ACTORS or word == "you":
         return "actor"
     if word in ACTIONS:
         return "action"
@@ -157,7 +167,11 @@ def completion(text: str) -> str | None:
         return None
     options = [f"{name}:" for name in KEYS]
     if colon:
-        values = {"action": ACTIONS, "actor": ACTORS, "since": (*SPANS, "yesterday")}.get(key, ())
+        values = {
+            "action": ACTIONS,
+            "actor": ("you", "agent", "rule"),
+            "since": (*SPANS, "yesterday"),
+        }.get(key, ())
         options = [f"{key}:{option}" for option in values]
     match = next((option for option in options if option.startswith(word) and option != word), None)
     return None if match is None else head + space + match
@@ -330,7 +344,7 @@ words before and after. `U` undoes the entry under the cursor.
         kinds: dict[str, int] = {}
         for entry in self.entries[: self._news_count]:
             if entry.actor != "person":
-                kinds[entry.action] = kinds.get(entry.action, 0) + 1
+                kinds[act_words(entry)] = kinds.get(act_words(entry), 0) + 1
         common = sorted(kinds.items(), key=lambda item: -item[1])[:3]
         listed = ", ".join(f"{count} {action}" for action, count in common)
         return f"Since you were here: {counted(sum(kinds.values()), 'change')} ({listed})"
@@ -420,7 +434,7 @@ def entry_pieces(entry: Entry, cells: int) -> list[Piece]:
     if cells >= 40:
         pieces.append((f"{entry.at.astimezone():%H:%M}  ", "muted"))
     pieces.append((ACTOR_GLYPHS.get(entry.actor, "·") + " ", actor))
-    pieces.append((fit(entry.action, action_cells - 1) + " ", "muted" if is_undone else grave))
+    pieces.append((fit(act_words(entry), action_cells - 1) + " ", "muted" if is_undone else grave))
     end = f" {UNDONE_GLYPH}" if is_undone else ""
     room = max(1, cells - LEAD - sum(width(text) for text, _ in pieces) - width(end))
     title, reason = one_line(entry.title[:400]), one_line(entry.reason[:400])
@@ -436,6 +450,18 @@ def entry_pieces(entry: Entry, cells: int) -> list[Piece]:
         else (" " * rest, "")
     )
     return [*pieces, (text, role), (number, "muted"), tail, (end, "muted")]
+
+
+def _exported(entry: Entry) -> Exported:
+    """Return an entry to be copied, as one line."""
+    what = act_words(entry)
+    about = (
+        f"{counted(len(entry.memories), 'memory', 'memories')}" if len(entry.memories) > 1 else ""
+    )
+    title = " ".join(filter(None, (what, about or entry.title)))
+    when = f"{entry.at.astimezone():%Y-%m-%d %H:%M}"
+    line = f"#{entry.seq} {when} {ACTOR_WORDS[entry.actor]}: {title}"
+    return Exported(title, f"{line} ({entry.reason})" if entry.reason else line, entry)
 
 
 # -- the screen
@@ -454,7 +480,7 @@ class HistoryView(View):
         self._counts = (0, 0)  # entries that match, and all
         self._visited: dict[str, int | None] = {}  # by project, what the visit before had seen
         typed = FilterInput(
-            placeholder="words, action:forget  actor:person  since:7d  memory:ab12",
+            placeholder="words, action:forget  actor:you  since:7d  memory:ab12",
             suggester=FilterSuggester(use_cache=False, case_sensitive=False),
         )
         self.box = FilterLine(self.load, self.focus_main, typed, id="history-filter")
@@ -472,10 +498,12 @@ class HistoryView(View):
         return Place(self.id or "", query=self.box.text)
 
     def open_place(self, position: Place) -> None:
-        """Come back with the same filter; `#42` goes to that entry."""
-        if position.query and position.query.startswith("#") and position.query[1:].isdecimal():
+        """Go to an entry, to those of a memory, or come back with the same filter."""
+        if position.entry is not None:
             self.box.set_text("", silent=True)
-            self.load(goes_to=int(position.query[1:]))
+            self.load(goes_to=int(position.entry))
+        elif position.memory is not None:
+            self.box.set_text(f"memory:{position.memory}")
         elif position.query is not None and position.query != self.box.text:
             self.box.set_text(position.query)
 
@@ -614,8 +642,9 @@ class HistoryView(View):
         text, entry = self.box.text, self.list.entry
         offers: dict[str, tuple[str, str]] = {}
         if entry is not None:
-            offers["actor"] = (f"only {entry.actor}", f"actor:{entry.actor}")
-            offers["action"] = (f"only {entry.action}", f"action:{entry.action}")
+            actor = "you" if entry.actor == "person" else entry.actor
+            offers["actor"] = (f"only {actor}", f"actor:{actor}")
+            offers["action"] = (f"only {act_words(entry)}", f"action:{act_words(entry)}")
             if entry.memories:
                 offers["memory"] = ("only this memory", f"memory:{entry.memories[0]}")
             if entry.session:
@@ -636,6 +665,16 @@ class HistoryView(View):
         if chosen is not None:
             key, _, value = offers[chosen][1].partition(":")
             self.box.set_text(toggled(text, key, value) if key else "")
+
+    def exported(self, *, is_all: bool) -> Export:
+        text, entry, count = self.box.text, self.list.entry, max(self._counts[0], 1)
+        if not is_all:
+            return lambda _: [_exported(entry)] if entry else []
+        return lambda core: map(_exported, read_page(core, text, None, count).entries)
+
+    @property
+    def listed_count(self) -> int:
+        return self._counts[0]
 
     @on(MenuWanted)
     def _menu_wanted(self, event: MenuWanted) -> None:

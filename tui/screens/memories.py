@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import re
 import shlex
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
@@ -25,21 +24,21 @@ from ...core.details import details_of, explanation_of
 from ...core.documents.document import Document
 from ...core.documents.memory import memory_document
 from ...core.errors import BadInput, ManagerError, NotFound, Refused, StoreUnusable
-from ...core.page import FilePlace, changed, file_places, to_page
+from ...core.page import changed, file_places, to_page
 from ...core.query.language import Query, parse
 from ...core.services.bulk import PART, Target, Written, special
-from ...core.values import Memory, importance_10
+from ...core.values import Memory
 from ..acts import MEMORY_ACTS, Act, bindings, described, done_with
 from ..changes import Progress
 from ..dialogs.questions import Ask, Choice, Confirm, Menu, shortened
 from ..document import DocumentRenderer
 from ..glyphs import Glyphs
-from ..machine import copy, edit_text, open_at
+from ..machine import edit_text
 from ..markdown import prepare
 from ..messages import CountsChanged, MemoriesChanged, OpenReceipts, ProjectChanged
 from ..text import counted, cut, quoted
 from ..typeahead import STEP_SECONDS, asks, may_ask
-from ..view import Place, View
+from ..view import Export, Exported, Place, View, exported_memory
 from ..widgets.memory_list import MemoryList
 from ..widgets.nothing import NothingLine, cannot_be_read
 from ..widgets.pages import PAGE
@@ -87,7 +86,7 @@ MAX_WAIT_SECONDS = 0.4  # for so long what others wrote waits while the cursor m
 MAX_UNDONE = 200  # memories of an undo that are looked for, to bring the first into sight
 MAX_MARKED = 2_000  # marked rows that are looked at for what is special about them
 
-READS_ONE = frozenset({"open", "mark", "detail", "injections", "session"})
+READS_ONE = frozenset({"open", "mark", "detail", "injections", "session", "copy", "transcript"})
 ASKS_NONE = frozenset({"new", "order", "facets", "save_query", "saved_queries", "remove_query"})
 WRITES = frozenset({"edit", "editor", "tags"})
 
@@ -864,19 +863,14 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
             ]
             row = await self.app.ask(Menu("Open", choices))
         if row is not None:
-            self._open_file(places[int(row)])
-
-    def _open_file(self, position: FilePlace) -> None:
-        app = self.screen.app
-        if not position.path:
-            self.app.notices.refuse(f"{position.name}: this project has no folder to look in.")
-        elif not position.is_there:
-            self.app.notices.refuse(f"{position.name} does not exist: {position.path}")
-        elif not open_at(app, position.path, position.line):
-            where = copy(
-                app, f"{position.path}:{position.line}" if position.line else position.path
-            )
-            self.app.notify(f"No editor could be opened. The path: {where}", markup=False)
+            position = places[int(row)]
+            if not position.path:
+                says = f"{position.name}: this project has no folder to look in."
+                self.app.notices.refuse(says)
+            elif not position.is_there:
+                self.app.notices.refuse(f"{position.name} does not exist: {position.path}")
+            else:
+                self.open_file(position.path, position.line)
 
     @asks
     async def ask_links(self) -> None:
@@ -894,37 +888,26 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
 
     # -- copy and export
 
-    @asks
-    async def ask_copy(self) -> None:
-        """Copy the chosen memories, or write all that are listed to a file."""
-        nums = self.chosen
-        if not nums:
-            return
-        total = len(self.memories.keys)
-        listed = counted(total, "listed memory", "listed memories")
-        choices = [Choice(name, f"copy {form[1]}", key=form[0]) for name, form in FORMS.items()]
-        choices += [
-            Choice(f"file:{name}", f"{listed} as {FORMS[name][1]}", "to a file", key.upper())
-            for name, key in (("text", "t"), ("markdown", "m"), ("json", "j"))
-        ]
-        chosen = await self.app.ask(Menu("Copy or export", choices))
-        if chosen is None:
-            return
-        to, _, name = chosen.rpartition(":")
-        write, request = FORMS[name][2], self.request
-        if not to:
-            matches = await self.app.pages.run(lambda core: memories_of(core.at(request), nums))
-            self.app.notify(copy(self.screen.app, "\n".join(map(write, matches))), markup=False)
-            return
-        keys, default = list(self.memories.keys), f"memories.{SUFFIXES[name]}"
-        path = await self.app.ask(Ask("Export", "Where to write the file.", default, default))
-        if path and path.strip():
-            target = os.path.abspath(os.path.expanduser(path.strip()))
-            count = await self.app.slow.run(
-                lambda core: write_file(core.at(request), keys, write, target)
-            )
-            says = f"Wrote {counted(count, 'memory', 'memories')} to {target}."
-            self.app.notify(says, markup=False)
+    def exported(self, *, is_all: bool) -> Export:
+        nums, request = list(self.memories.keys) if is_all else self.chosen, self.request
+
+        def read(core: MemoryCoordinator) -> Iterator[Exported]:
+            past = core.at(request)
+            return (exported_memory(m) for num in nums if (m := past.memory(num)) is not None)
+
+        return read
+
+    def copied_besides(self) -> Mapping[str, str]:
+        row = self.memories.current
+        if row is None or row.is_gone:
+            return {}
+        project = f"--project {shlex.quote(row.project)} " if row.project else ""
+        return {"id": row.id, "command": f"memdeck {project}--id {row.id}"}
+
+    def action_transcript(self) -> None:
+        """Open the transcript that the memory comes from."""
+        row = self.memories.current
+        self.open_transcript(row.session if row is not None else None)
 
     # -- order, headings, facets, saved queries
 
@@ -1063,28 +1046,6 @@ def nums_of(core: MemoryCoordinator, ids: Sequence[str]) -> set[int]:
     return nums
 
 
-def memories_of(core: MemoryCoordinator, nums: Sequence[int]) -> list[Memory]:
-    return [memory for num in nums if (memory := core.memory(num)) is not None]
-
-
-def write_file(
-    core: MemoryCoordinator, nums: Sequence[int], write: Callable[[Memory], str], path: str
-) -> int:
-    """Write these memories to a file, one after the other; return how many."""
-    count = 0
-    try:
-        with open(path, "x", encoding="utf-8") as file:
-            for num in nums:
-                if (memory := core.memory(num)) is not None:
-                    file.write(write(memory).rstrip("\n") + "\n")
-                    count += 1
-    except FileExistsError:
-        raise BadInput(f"{path} exists already.", hint="Choose another name.") from None
-    except OSError as error:
-        raise BadInput(f"{path} cannot be written: {error.strerror}.", hint="") from None
-    return count
-
-
 def left_behind_near(core: MemoryCoordinator) -> int:
     """Return how many memories may belong to this project under its older folder or remote."""
     here = core.project
@@ -1108,45 +1069,6 @@ def is_any(_: Target) -> bool:
 
 
 # -- words
-
-
-def as_text(memory: Memory) -> str:
-    return memory.content
-
-
-def as_id(memory: Memory) -> str:
-    return memory.id
-
-
-def as_markdown(memory: Memory) -> str:
-    """Return the memory as a section of Markdown."""
-    facts = [memory.type, memory.category, f"importance {importance_10(memory.importance)}/10"]
-    facts += [f"#{tag}" for tag in memory.tags]
-    facts += [f"`{path}`" for path in memory.files]
-    return f"## {memory.title}\n\n{memory.content}\n\n*{' · '.join(facts)}*\n"
-
-
-def as_json(memory: Memory) -> str:
-    """Return the memory as one line of JSON."""
-    return json.dumps(asdict(memory), default=str, ensure_ascii=False)
-
-
-def as_command(memory: Memory) -> str:
-    """Return the command that opens the app on the memory."""
-    project = f"--project {shlex.quote(memory.project)} " if memory.project else ""
-    return f"memdeck {project}--id {shlex.quote(memory.short_id)}"
-
-
-FORMS: Mapping[str, tuple[str, str, Callable[[Memory], str]]] = {
-    "text": ("t", "text", as_text),
-    "id": ("i", "id", as_id),
-    "markdown": ("m", "Markdown", as_markdown),
-    "json": ("j", "JSON Lines", as_json),
-    "command": ("c", "command", as_command),
-}
-"""Key in the menu, name, and how a memory is written, by form."""
-
-SUFFIXES = {"text": "txt", "markdown": "md", "json": "jsonl"}
 
 
 def sort_of(query: Query) -> str:

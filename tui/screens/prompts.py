@@ -7,7 +7,6 @@ injected. At the right stand the text that the agent received, and the reasons.
 from __future__ import annotations
 
 import asyncio
-import os
 import re
 import shlex
 from collections.abc import Iterator, Mapping
@@ -41,14 +40,13 @@ from ...core.documents.receipt import (
 from ...core.documents.session import session_document
 from ...core.errors import ManagerError, NotFound, StoreUnusable
 from ...core.values import Injection, Memory
-from ..acts import FILTER_ACT, ZOOM_ACT, Act, bindings
+from ..acts import COPY_ACT, FILTER_ACT, TRANSCRIPT_ACT, ZOOM_ACT, Act, bindings
 from ..dialogs.questions import Choice, Menu
 from ..document import DocumentRenderer, highlighted
-from ..machine import copy, open_at
 from ..messages import MemoriesChanged, OpenMemory, ProjectChanged
 from ..text import counted, cut, filter_of, fit, one_line, plain, quoted, showable, width
-from ..typeahead import asks, may_ask
-from ..view import Place, View
+from ..typeahead import answered, asks, may_ask
+from ..view import Export, Exported, Place, View, exported_memory
 from ..widgets.filter_line import TYPING_SECONDS, FilterLine
 from ..widgets.nothing import NothingLine, as_content, cannot_be_read, nothing_fits
 from ..widgets.pages import keys_of
@@ -85,10 +83,8 @@ PROMPT_ACTS = (
     Act("memory.injections", "i", "Injected", "injections",
         "Lists only prompts that received this memory; `esc` lists all.", show=False),
     FILTER_ACT,
-    Act("memory.copy", "y", "Copy", "copy",
-        "Copies the text, the prompt, a command, or what is listed.", show=False),
-    Act("memory.editor", "E", "Transcript", "transcript",
-        "Opens the transcript of the session in your editor.", show=False),
+    COPY_ACT,
+    TRANSCRIPT_ACT,
     ZOOM_ACT,
 )  # fmt: skip
 """What works on this screen, beside what works everywhere."""
@@ -115,7 +111,6 @@ RETIRED = "It is retired: r restores it."
 NOT_RETIRED = "It is not retired."
 ELSEWHERE = "It belongs to another project: here it can only be read."
 NO_SESSION = "Choose a session or a prompt of one."
-NO_TRANSCRIPT = "The transcript of this session is not known, or not there any more."
 TRY_FIRST = "Try a prompt first: c."
 
 
@@ -361,6 +356,9 @@ class PromptsView(View):
         if position.query:
             self._let_keys_wait_for(self._try_out(position.query))
             return
+        if position.receipt:
+            self._open_receipt(position.receipt)
+            return
         self.of_memory = None if position.is_remembered else position.memory
         if self.of_memory or not position.session:
             self._goal = NEWEST
@@ -369,6 +367,14 @@ class PromptsView(View):
             self._open = {*(self._open or ()), position.session}
         self.box.set_text("", silent=True)
         self._let_keys_wait_for(self.read())
+
+    @may_ask
+    async def _open_receipt(self, ref: str) -> None:
+        receipt = await self.app.pages.run(lambda core: core.receipt_named(ref))
+        self.of_memory, self._goal = None, f"receipt:{receipt.id}"
+        self._open = {*(self._open or ()), receipt.session or ""}
+        self.box.set_text("", silent=True)
+        await answered(self.read())
 
     def panes(self) -> list[tuple[Widget, Widget]]:
         visible: list[tuple[Widget, Widget]] = [
@@ -908,56 +914,41 @@ class PromptsView(View):
         self.app.notices.toast(f"{words}: {quoted(row.title, 22)}.")
         await self._read()
 
-    @asks
-    async def action_copy(self) -> None:
-        """Copy one of the forms of what is under the cursor."""
-        row = self.list.current
-        forms: dict[str, str] = {}
-        if row is None or row.session is None:
-            if self.trial is not None:
-                forms = {"text": self.trial.injection.text, "prompt": self.trial.question.prompt}
-        elif row.receipt is not None:
-            command = f"memdeck receipts show {row.receipt.id}"
-            forms = {"text": row.receipt.text or "", "prompt": row.receipt.prompt or "",
-                     "command": command}  # fmt: skip
+    def exported(self, *, is_all: bool) -> Export:
+        row, trial = self.list.current, self.trial
+        if is_all:
+            every = (self.list.row(index) for index in range(len(self.list.keys)))
+            items = [_exported(row) for row in every if row and row.kind in (SESSION, PROMPT)]
+        elif row is None or row.session is not None:
+            items = [_exported(row)] if row else []
+        elif row.memory is not None:
+            items = [exported_memory(row.memory)]
+        elif trial is not None:
+            items = [Exported(trial.question.prompt, trial.injection.text, trial.injection)]
         else:
-            overview = row.session.overview
-            forms = {
-                "goal": row.session.title,
-                "summary": overview.session.summary if overview else "",
-                "command": f"memdeck sessions show {shlex.quote(row.session.id)}",
-                "id": row.session.id,
-            }
-        forms["list"] = self._as_markdown()
-        choices = [Choice(name, name, key=name[0]) for name, text in forms.items() if text]
-        chosen = await self.app.ask(Menu("Copy", choices))
-        if chosen is not None:
-            self.app.notify(copy(self.screen.app, forms[chosen]), markup=False)
+            items = []
+        return lambda _: items
 
-    def _as_markdown(self) -> str:
-        """Return what is listed as a Markdown list."""
-        rows = (self.list.row(index) for index in range(len(self.list.keys)))
-        lines = [
-            f"{'  ' * PromptTree.DEPTHS[row.kind]}- {row.when} {row.title}".replace("-  ", "- ")
-            for row in rows
-            if row is not None and row.session is not None
-        ]
-        return "\n".join(lines)
+    @property
+    def listed_count(self) -> int:
+        every = (self.list.row(index) for index in range(len(self.list.keys)))
+        return sum(row is not None and row.kind in (SESSION, PROMPT) for row in every)
 
-    @may_ask
-    async def action_transcript(self) -> None:
-        """Open the session's transcript in the user's editor, where its last memory was learned."""
+    def copied_besides(self) -> Mapping[str, str]:
         row = self.list.current
-        if row is None or row.session is None or row.session.overview is None:
-            self.app.notices.refuse(NO_TRANSCRIPT)
-            return
-        session = row.session.id
-        detail = await self.app.pages.run(lambda core: core.services.sessions.detail(session))
-        if not detail.transcript or not os.path.isfile(detail.transcript):
-            self.app.notices.refuse(NO_TRANSCRIPT)
-        elif not open_at(self.screen.app, detail.transcript, detail.line or 1):
-            copied = copy(self.screen.app, f"{detail.transcript}:{detail.line or 1}")
-            self.app.notify(f"No editor could be opened. The path: {copied}", markup=False)
+        if row is None or row.session is None:
+            return {"prompt": self.question.prompt} if self.question.prompt else {}
+        if row.receipt is not None:
+            besides = {"received text": row.receipt.text or "", "prompt": row.receipt.prompt or ""}
+            besides |= {"command": f"memdeck receipts show {row.receipt.id}", "id": row.receipt.id}
+            return {name: text for name, text in besides.items() if text}
+        command = f"memdeck sessions show {shlex.quote(row.session.id)}"
+        return {"command": command, "id": row.session.id}
+
+    def action_transcript(self) -> None:
+        """Open the session's transcript, where its last memory was learned."""
+        row = self.list.current
+        self.open_transcript(row.session.id if row is not None and row.session else None)
 
     @on(MenuWanted)
     def _menu_wanted(self, event: MenuWanted) -> None:
@@ -1151,6 +1142,19 @@ def read_tree(
         if receipt.id in opened
     }
     return Tree(tuple(sessions), visible, why, of_memory, core.project.id)
+
+
+def _exported(row: TreeRow) -> Exported:
+    """Return a row of the tree to be copied: a memory, the text of a prompt, or a session."""
+    if row.kind == MEMORY and row.memory is not None:
+        return exported_memory(row.memory)
+    facts = tuple(filter(None, (row.when, row.about, f"{row.tokens or 0:,} tokens")))
+    if row.receipt is not None:
+        return Exported(row.title, row.receipt.text or "", row.receipt, facts)
+    session = row.session
+    assert session is not None
+    summary = session.overview.session.summary if session.overview else ""
+    return Exported(session.title, summary, session, facts)
 
 
 def _words_of(receipt: Receipt) -> str:

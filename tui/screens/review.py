@@ -6,7 +6,6 @@ or lets both stand, `x` rejects a single memory, `X` takes away both sides or al
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -36,15 +35,14 @@ from ...core.services.bulk import special
 from ...core.services.review import ReviewEntry, ReviewItem, cannot
 from ...core.text.sameness import ALIKE
 from ...core.values import Memory, ms_of
-from ..acts import FILTER_ACT, UNDO, ZOOM_ACT, Act, bindings, of_no_row
+from ..acts import COPY_ACT, FILTER_ACT, TRANSCRIPT_ACT, UNDO, ZOOM_ACT, Act, bindings, of_no_row
 from ..changes import FROM, Preview
-from ..dialogs.questions import Ask, Choice, Confirm, Menu
+from ..dialogs.questions import Choice, Confirm, Menu
 from ..document import DocumentRenderer
-from ..machine import copy, open_at
 from ..messages import MemoriesChanged, OpenMemory, OpenReceipts, ProjectChanged
 from ..text import age, counted, cut, filter_of, fit, one_line, plain, quoted
 from ..typeahead import asks, may_ask
-from ..view import Place, View
+from ..view import Export, Exported, Place, View, exported_memory
 from ..widgets.filter_line import FilterLine
 from ..widgets.nothing import NothingLine, cannot_be_read, nothing_fits
 from ..widgets.pages import keys_of
@@ -79,10 +77,8 @@ REVIEW_ACTS = (
     Act("memory.why", "w", "Why", "why", "Shows all numbers, or hides them.", show=False),
     Act("memory.injections", "i", "Injected", "injections", "Shows where it was injected.",
         show=False),
-    Act("memory.file", "b", "Transcript", "transcript",
-        "Opens the transcript at the line it comes from, in your editor.", show=False),
-    Act("memory.copy", "y", "Copy", "copy",
-        "Copies what is marked or lit, or writes all that is listed to a file.", show=False),
+    TRANSCRIPT_ACT,
+    COPY_ACT,
     Act("review.open", "", "Open memory", "open", "Opens the lit memory in Memories."),
     Act("review.nearest", "", "Nearest memory", "nearest", "Opens the nearest memory."),
     *of_no_row(
@@ -148,11 +144,11 @@ PAIR_SAYS = {
     "neither": "Retired both sides.",
 }
 ON_ITEM = frozenset(
-    "propose decide snooze edit merge neither pin why injections transcript copy open"
-    " nearest".split()
+    "propose decide snooze edit merge neither pin why injections transcript open nearest".split()
 )
 """The acts that need an item."""
 
+OF_TWO = "Of two, x takes nothing away: enter keeps the lit side, X retires both."
 TITLE_CELLS = 26  # of a title in a notice
 MOST_FILTERED = 200
 CARDS_KEPT = 16  # cards kept for coming back to them
@@ -357,7 +353,7 @@ class ReviewView(View):
         if card is None or (self.list.marks.keys and name == "decide"):
             return ""  # not read yet, or many: the key may act
         if name == "decide":
-            return cannot(card, parameter)
+            return OF_TWO if card.is_pair and parameter == "reject" else cannot(card, parameter)
         if name == "merge":
             return cannot(card, "merge")
         if name == "neither" and not card.is_pair and not card.is_junk:
@@ -694,7 +690,7 @@ class ReviewView(View):
 
     async def _carry_out(self, card: ReviewItem, decision: str, **fields: Any) -> bool:
         """Write a verdict on one item; the next item comes at once."""
-        if why := cannot(card, decision):
+        if why := OF_TWO if card.is_pair and decision == "reject" else cannot(card, decision):
             self.app.notices.refuse(why)
             return False
         stays = card.memories[min(self.lit, len(card.memories) - 1)] if card.is_pair else None
@@ -960,38 +956,13 @@ class ReviewView(View):
 
     # -- other acts
 
-    @asks
-    async def action_copy(self) -> bool:
-        """Copy the chosen memories in a form, or write all that are listed to a file."""
-        from .memories import FORMS, SUFFIXES, memories_of, write_file  # few copy from here
-
-        nums = [num for entry in self.chosen for num in entry.nums]
-        if not nums:
-            return False
-        listed = counted(len(self.entries), "listed item")
-        choices = [Choice(name, f"copy {form[1]}", key=form[0]) for name, form in FORMS.items()]
-        choices += [
-            Choice(f"file:{name}", f"{listed} as {FORMS[name][1]}", "to a file", name[0].upper())
-            for name in SUFFIXES
-        ]
-        chosen = await self.app.ask(Menu("Copy or export", choices))
-        if chosen is None:
-            return True
-        to, _, name = chosen.rpartition(":")
-        write = FORMS[name][2]
-        if not to:
-            memories = await self.app.pages.run(lambda core: memories_of(core, nums))
-            self.app.notify(copy(self.screen.app, "\n".join(map(write, memories))), markup=False)
-            return True
-        default = f"review.{SUFFIXES[name]}"
-        path = await self.app.ask(Ask("Export", "Where to write the file.", default, default))
-        if path and path.strip():
-            target = os.path.abspath(os.path.expanduser(path.strip()))
-            every = [num for entry in self.entries for num in entry.nums]
-            count = await self.app.slow.run(lambda core: write_file(core, every, write, target))
-            says = f"Wrote {counted(count, 'memory', 'memories')} to {target}."
-            self.app.notify(says, markup=False)
-        return True
+    def exported(self, *, is_all: bool) -> Export:
+        if self.is_filtered:
+            captures = self.captures if is_all else filter(None, [self.capture])
+            filtered = [Exported(one_line(c.content), c.content, c, (c.reason,)) for c in captures]
+            return lambda _: filtered
+        nums = [num for entry in (self.entries if is_all else self.chosen) for num in entry.nums]
+        return lambda core: map(exported_memory, core.context.memories(nums))
 
     @may_ask
     async def action_light(self, position: int) -> bool:
@@ -1045,9 +1016,8 @@ class ReviewView(View):
 
     def action_transcript(self) -> None:
         """Open the transcript at the line that the memory comes from."""
-        quote = self.card.quote if self.card else None
-        if quote is not None and not open_at(self.app, quote.path, quote.line):
-            self.app.notify(f"{quote.path}, line {quote.line}", markup=False)
+        if quote := self.card.quote if self.card else None:
+            self.open_file(quote.path, quote.line)
 
     def follow_link(self, link: str) -> None:
         """Open the transcript that the quote leads to, or what else a row names."""

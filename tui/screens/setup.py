@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -37,10 +37,9 @@ from ...core.errors import ManagerError
 from ...core.services.settings import Setting, text_of
 from ...core.services.vitals import AgentUsage, Status
 from ...core.values import ms_of
-from ..acts import FILTER_ACT, ZOOM_ACT, Act, bindings
+from ..acts import COPY_ACT, FILTER_ACT, ZOOM_ACT, Act, bindings
 from ..dialogs.plan import Instructions
 from ..document import DocumentRenderer
-from ..machine import copy
 from ..messages import (
     AgentsChanged,
     Configured,
@@ -51,7 +50,7 @@ from ..messages import (
 )
 from ..setup import CONNECT, SWITCH_HELP, SWITCH_NAMES, in_words
 from ..text import age, counted, filter_of, fit, one_line, plain, tilde
-from ..view import Place, View
+from ..view import Export, Exported, Place, View
 from ..widgets.filter_line import FilterLine
 from ..widgets.nothing import NothingLine, nothing_fits
 from ..widgets.pages import under
@@ -76,7 +75,7 @@ SETUP_SCREEN_ACTS = (
         "Changes the setting, connects the agent, or fixes the problem."),
     Act("setup.remove", "x", "Take out", "remove",
         "Disconnects the agent, or takes the setting out of the file."),
-    Act("setup.copy", "y", "Copy command", "copy", "Copies the command that does the same."),
+    COPY_ACT,
     Act("setup.demo", "d", "Example", "demo", "Opens an example to look around in.",
         of_row=False),
     FILTER_ACT,
@@ -548,7 +547,7 @@ class SetupView(View):
 
     def why_not(self, action: str) -> str:
         row = self.list.current
-        if action not in ("enter", "remove", "copy") or self.has_class("-card"):
+        if action not in ("enter", "remove") or self.has_class("-card"):
             return ""
         if row is None:
             return "No row is chosen."
@@ -564,8 +563,6 @@ class SetupView(View):
             if row.kind == "setting":
                 return "" if row.about.source in ("yours", "chosen") else "It is not set."
             return "There is nothing to take out."
-        if action == "copy" and not _command_of(row):
-            return "No command does this."
         return ""
 
     @on(Opened)
@@ -608,13 +605,19 @@ class SetupView(View):
         elif row is not None:
             self.app.setup.reset(row.about)
 
-    @work(group="setup-copy")
-    async def action_copy(self) -> None:
-        """Copy the command that does the same."""
+    def exported(self, *, is_all: bool) -> Export:
+        rows = (self.list.row(index) for index in range(len(self.list.keys)))
+        items = [
+            Exported(row.label, f"{row.label}: {row.value}",
+                     {"id": row.id, "label": row.label, "value": row.value})
+            for row in (rows if is_all else [self.list.current]) if row is not None
+        ]  # fmt: skip
+        return lambda _: items
+
+    def copied_besides(self) -> Mapping[str, str]:
         row = self.list.current
-        if row is not None:
-            words = await asyncio.to_thread(copy, self.screen.app, _command_of(row))
-            self.notify(words, markup=False)
+        command = _command_of(row) if row is not None else ""
+        return {"command": command} if command else {}
 
     def action_demo(self) -> None:
         """Leave for an example."""
@@ -624,7 +627,7 @@ class SetupView(View):
     @on(MenuWanted)
     def _menu_wanted(self, event: MenuWanted) -> None:
         event.stop()
-        acts = [act for act in SETUP_SCREEN_ACTS[:3] if not self.why_not(act.action)]
+        acts = [act for act in SETUP_SCREEN_ACTS[:2] if not self.why_not(act.action)]
         if acts:
             self.offer("Setup", acts)
 
