@@ -265,102 +265,83 @@ con para por en del al son que se lo su
 """Words of grammar, in the languages we know: they count for next to nothing."""
 
 ENGLISH = """
-a able about above according accordingly across act actual actually add adapt adjust adjustment
-after afterwards again against ago agree ahead all almost alone along already also although
-always am among amount an and another answer any anybody anymore anyone anything anyway apart
-apologize apology appear apply appreciate approach are area around as ask assume at attention
-aware away awesome back bad base basic basically be bear beautiful became because become been
-before begin behave behavior behaviour behind being believe below besides best better between
-big bit boring both bottom break brief bring broke broken but by came can cannot care careful
-carefully case catch cause certain certainly chance change chat check choice choose
-clarification clarify clean clear clearly close cleanup coffee colour come comes common complete
-completely complex comprehensive concern concise confirm confuse confusion consider consistent
-content continue cool correct correctly could couple course cover create current currently cut
-daily dandy day deal decide decision deep deeper definitely depend describe detail did differ
-difference different difficult dig directly do does doing done double doubt down draft due
-during each earlier early ease easily easy edge edit effect effort either else end enough ensure
-entire especially etc even evening ever every everybody everyone everything everywhere exact
-exactly example excellent except exist exit expect expected experience explain explanation
-explore extra fact fail fair fairly far fast faster feel feedback feeling few figure fill final
-finally find fine finish first fit fix flow focus follow following for forget forgot forward
-found four free fresh friday from full fully fun functionality further future gave general
-generally get give given glad go goes going gone good got great green group guess guideline guy
-had half hand handle happen happened happy hard has have having he hear heard held hello help
-helpful hence her here hey hi high him his hit hold home honest honestly hope hour how however
-huge hurry idea if ignore imagine immediately implement implementation important improve
-improvement in include incorrect indeed info information input inside instead intend interest
-interesting into investigate is issue it item its itself join just keep kind know knowledge
-known lack large last late later lead learn least leave left less let life like likely little
-live load local long longer look loose lose lost lot lots love low luck lunch mad made maintain
-maintainable maintenance major make manage many matter may maybe me mean meaningful meanwhile
-meet member mention mess middle might mind mine minor minute miss missing mistake moment monday
-month more morning most mostly move much must my myself near nearly necessary need neither never
-new news next nice nicely night no nobody none nor normal normally not note nothing notice now
-obvious obviously odd of off often oh ok okay old on once one ones only open opinion or order
-organise organize other others otherwise our ours ourselves out outcome output outside over
-overall overview own paragraph part particular pass past paste pause people perfect perfectly
-perhaps person piece place plan play please pleased plenty plus point position possible possibly
-practice prefer prepare present press pretty preview previous previously principle probably
-problem proceed produce professional program progress promise promising proper properly proposal
-propose prove provide pull purpose push put quality question quick quickly quiet quite ran
-random rather reach read readable reader ready real realise realize really reason reasonable
-reasonably recent recently recheck refactor reference regard related relevant reliable remain
-remaining remember remove repeat replace reply report require requested requirement resolve
-respect rest result return review rewrite right robust room rough roughly round rule run rush
-safe said same satisfy save saw say scalable second section see seem seen send sense sentence
-separate serious set several shall shape share she ship short shortly should show side sign
-similar simple simpler simplicity simplify simply since single sit situation six slight slightly
-slow slower small smart smooth smoothly so solid solution solve some somebody somehow someone
-something sometimes somewhere soon sorry sort sound speak special specific specifically spend
-split spot stage stand standard start status stay step still stop story straight strange strong
-structure stuck stuff such suggest suggestion suitable summarize summary super support suppose
-sure surprise surprising system take taken talk tell ten term than thank thanks that the their
-them themselves then there therefore these they thing think third this those though thought
-three through thus tidy time tiny tired to today together told tomorrow tonight too took tool
-top total totally toward track tried trouble true truly trust try turn twice two typo ugly under
-understand understanding unfortunately unless until up upon us use useful usual usually various
-verify very via view visible wait walk want warm was way we week weekend weird welcome well went
-were what whatever when whenever where whether which while who whole whose why wide will wip
-wish with within without woman wonder wonderful word wording work working world worry worse
-worst worth would wow wrap write writing written wrong yeah year yep yes yesterday yet you your
-yours yourself absolutely alright anytime apologies bug build built cleaner clever compile
-configuration concept conclusion critical crucial design develop developer development devs
-documented essential existing expectation fallback finding folder hint instruction logic logs
-mode needed pr reproduce running setup software team testing thoroughly variables warnings years
-attempt easier bigger smaller nicer weaker stronger maintainability readability robustness
-security secure dependencies monitoring manner quick-fix ahem hmm hm huh haha lol pls plz thx ty
-np gonna wanna gotta kinda sorta oops ah um uh yay nope nah bye applied preserved verified
-implemented improved completed successful successfully percent percentage ended continued
-continuing handled hopefully
+able above according across act actual add adapt adjust adjustment after afterwards again
+against ago agree ahead almost alone along among amount an and another answer anybody anymore
+anyone anything anyway apart apologize apology appear apply appreciate approach area around ask
+assume at attention aware away awesome back bad base basic bear beautiful became become before
+begin behave behavior behaviour behind believe below besides best better between big bit boring
+both bottom break brief bring broke broken by came cannot care careful case catch cause certain
+chance change chat check choice choose clarification clarify clean clear close cleanup coffee
+colour come common complete complex comprehensive concern concise confirm confuse confusion
+consider consistent content continue cool correct couple course cover create current cut dandy
+day deal decide decision deep definitely depend describe detail differ difference different
+difficult dig directly double doubt down draft due early ease easy edge edit effect effort
+either else end enough ensure entire especially etc even ever everybody everyone everything
+everywhere exact example excellent except exist exit expect experience explain explanation
+explore extra fact fail fair far fast feel feedback few figure fill final find fine finish first
+fit fix flow focus follow for forget forgot forward found four free fresh friday full fully fun
+functionality further future gave general get give given glad go gone got great green group
+guess guideline guy half hand handle happen happy hard hear held hello help helpful hence her
+hey hi high him hit hold home honest hope hour huge hurry idea if ignore imagine immediately
+implement implementation important improve improvement in include incorrect indeed info
+information input inside instead intend interest investigate issue it item itself join keep kind
+know knowledge known lack large last late lead learn least leave left let life like little live
+load local long look loose lose lost lot love low luck lunch mad made maintain maintainable
+maintenance major make manage many matter maybe mean meaningful meanwhile meet member mention
+mess middle mine minor minute miss mistake moment monday month morning most move much myself
+near necessary need neither never new next nice night no nobody none nor normal not note nothing
+notice now obvious odd off often oh ok okay old once one open opinion or order organise organize
+other otherwise ourselves out outcome output outside over overall overview own paragraph part
+particular past paste pause people perfect perhaps person piece place plan play please plenty
+plus point position possible possibly practice prefer prepare present press pretty preview
+previous principle probably problem proceed produce professional program progress promise proper
+proposal propose prove provide pull purpose push put quality question quick quiet quite ran
+random rather reach read readable reader ready real realise realize reason reasonable reasonably
+recent recheck refactor reference regard related relevant reliable remain remember remove repeat
+replace reply report require requirement resolve respect rest result return review rewrite right
+robust room rough round rule run rush safe same satisfy save saw say scalable second section see
+seem seen send sense sentence separate serious set several shape share she ship short show side
+sign similar simple simplicity simplify simply single sit situation six slight slow small smart
+smooth so solid solution solve somebody somehow someone something sometimes somewhere soon sorry
+sort sound speak special specific spend split spot stage stand standard start status stay step
+stop story straight strange strong structure stuck stuff suggest suggestion suitable summarize
+summary super support suppose sure surprise system take taken talk tell ten term thank their
+themselves therefore thing think third thought three through thus tidy time tiny tired today
+together told tomorrow tonight took tool top total toward track trouble true trust try turn
+twice two typo ugly understand unfortunately unless until up use useful usual various verify
+view visible wait walk want warm way we week weekend weird welcome went whatever whenever
+whether which whole why wide wip wish without woman wonder wonderful word wording work world
+worry worse worst worth wow wrap write written wrong yeah year yep yes yesterday yet your
+yourself absolutely alright anytime bug build built clever compile configuration concept
+conclusion critical crucial design develop development essential expectation fallback finding
+folder hint instruction logic mode pr reproduce setup software team thoroughly attempt weaker
+maintainability readability robustness security secure manner ahem hmm hm huh haha lol pls plz
+thx ty np gonna wanna gotta kinda sorta oops ah uh yay nope nah bye preserved successful percent
+percentage hopefully
 """
 
 GERMAN = """
-ich du er sie es wir ihr mich dich mir dir uns euch der die das den dem des ein eine einen einem
-einer und oder aber auch nicht kein keine noch schon nur mal dann wenn weil dass da so sehr viel
-mehr als wie was wo warum ist sind war waren bin bist hat habe haben hatte wird werden wurde
-kann kannst können soll sollte muss müssen will wollen mach mache machen gemacht bitte danke
-dank vielen super gut besser alles klar fertig gleich jetzt nun hier dort mit von zu zum zur im
-in an am auf aus bei für um über unter nach vor bis wieder weiter immer nie etwas nichts sieht
-sehen schaue schauen anschauen melde melden sobald vorher nachher läuft laufen geht gehen heute
-morgen gestern schön toll prima okay genau ja nein doch eben halt einfach schnell kurz bisschen
-wenig ganz alle diese dieser dieses nochmal neu danach starte fehler problem idee sache frage
-passt stimmt
+er sie wir ihr mich dich mir dir uns euch die ein und nicht kein keine nur mal da so viel mehr
+wo warum bin bist hat habe haben hatte kannst können sollte müssen wollen mach mache machen
+gemacht bitte danke dank vielen super gut besser klar fertig gleich jetzt nun dort im in an nach
+wieder weiter nie etwas sieht sehen schaue schauen anschauen melde melden sobald vorher läuft
+laufen geht gehen heute morgen gestern schön toll prima okay genau ja nein doch eben halt
+einfach schnell kurz bisschen wenig ganz alle diese nochmal neu danach starte fehler problem
+idee sache frage passt stimmt
 """
 
 FRENCH = """
-je tu il elle nous vous ils elles le la les un une des du de et ou mais donc car pas ne plus
-très bien merci beaucoup parfait comme ça cela ce cette ces on peut peux passer maintenant est
-sont était être avoir ai as a ont fait faire tout tous toute rien encore déjà aussi avec sans
-pour par dans sur sous en y que qui quoi où quand pourquoi oui non ok bon bonne super voilà vais
-regarde regarder attends essaie aujourd'hui demain hier s'il te plaît svp
+je tu il elle nous vous le les de ou pas ne plus très bien merci beaucoup parfait comme ça cela
+peut peux maintenant était être avoir ai ont fait faire tout tous toute rien encore déjà aussi
+sans sous qui quoi où quand pourquoi oui non ok bon bonne super voilà vais regarde attends
+essaie aujourd'hui demain s'il te plaît svp
 """
 
 SPANISH = """
-yo tú él ella nosotros ellos el la los las un una unos unas y o pero porque no sí más muy bien
-gracias perfecto listo ya terminé hecho con sin para por en de del al que qué quien cómo cuando
-dónde es son era está están estar ser hacer hace todo todos nada algo falta cambios funciona
-correctamente avísame ahora luego hoy mañana ayer vale bueno vamos puedes puedo quiero favor
-después antes también siempre nunca cada
+yo tú él ella nosotros ellos no sí más muy bien gracias perfecto listo ya terminé hecho sin de
+al qué quien cómo cuando dónde era está están estar ser hace todo nada algo falta cambios
+funciona correctamente avísame ahora luego hoy mañana ayer vale bueno vamos puedes puedo quiero
+favor después antes también siempre nunca cada
 """
 
 TRADE = """
