@@ -755,14 +755,10 @@ def ranked_hits(
     return ranked
 
 
-def telling(database: Database, words: Sequence[str]) -> list[str]:
-    """The words that a ranked question can afford, rarest first; see `index.telling`."""
-    return index.telling(database.connection(), words)
-
-
 def foremost_first(database: Database, request: Asked) -> array[int]:
     """Everything that matches: the best answers by rank, then the rest, newest first."""
-    details = replace(request, words=tuple(telling(database, request.words)), prefix_last=False)
+    words = index.telling(database.connection(), request.words)
+    details = replace(request, words=tuple(words), prefix_last=False)
     best = ranked_hits(database, details, limit=FOREMOST) if details.expression else []
     matches = array("q", [num for num, _ in best])
     foremost = set(matches)

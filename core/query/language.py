@@ -120,29 +120,6 @@ def accept(key: str, text: str) -> tuple[str, str]:
     return operator or "=", _time(key, moment)
 
 
-def window(key: str, operator: str, value: str, now: datetime) -> Window:
-    """Return the range of time of an accepted value of a time key at `now`.
-
-    An age counts back from `now`: `created:<7d` is the last seven days, `created:>7d` all before. A
-    day begins at midnight where the user is. `after:` a day includes it, `before:` does not.
-    """
-    since, until = _stretch(value, now)
-    if re.fullmatch(_AGE, value):  # a smaller age is a later time
-        operator = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": ">="}[operator]
-        until = since
-    if key == "before":
-        return None, since
-    if key == "after" or operator == ">=":
-        return since, None
-    if operator == ">":
-        return until, None
-    if operator == "<":
-        return None, since
-    if operator == "<=":
-        return None, until
-    return since, until
-
-
 def nearest(text: str, choices: Sequence[str], least: float = 60.0) -> str | None:
     """Return the choice that begins with `text`, else the most similar, or None.
 
@@ -289,19 +266,25 @@ class Filter:
             operator = "="
         return f"{'-' if self.negated else ''}{self.key}:{operator}{_quoted(self.value)}"
 
-    @property
-    def number(self) -> int:
-        """Return the value of `importance:`, 1 to 10."""
-        return int(self.value)
-
-    @property
-    def is_time(self) -> bool:
-        """Return True for a filter by time."""
-        return KEYS[self.key].kind in ("time", "age")
-
     def window(self, now: datetime) -> Window:
-        """Return (from, to) of a filter by time at `now`."""
-        return window(self.key, self.op, self.value, now)
+        """Return the range of a filter by time at `now`.
+
+        An age counts back from `now`: `created:<7d` is the last seven days, `created:>7d` all
+        before. A day begins at midnight where the user is. `after:` a day includes it, `before:`
+        does not.
+        """
+        since, until = _stretch(self.value, now)
+        operator = self.op
+        if re.fullmatch(_AGE, self.value):  # a smaller age is a later time
+            operator = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": ">="}[operator]
+            until = since
+        if self.key == "before" or operator == "<":
+            return None, since
+        if self.key == "after" or operator == ">=":
+            return since, None
+        if operator == ">":
+            return until, None
+        return (None if operator == "<=" else since), until
 
 
 @dataclass(frozen=True, slots=True)
@@ -594,7 +577,7 @@ def asked_of(
             retired = (item.value == "retired") != item.negated
         elif item.key == "at":  # says of which store it is asked
             continue
-        elif item.is_time or item.key == "importance":
+        elif KEYS[item.key].kind in ("time", "age", "importance"):
             bounds += _bounds(item, now)
         else:
             condition = Condition(item.key, item.value, "=", item.negated)
@@ -623,7 +606,7 @@ def project_asked(text: str) -> str | None:
 def _bounds(item: Filter, now: datetime) -> list[tuple[Condition, ...]]:
     """Return the comparisons of a filter by importance or time."""
     if item.key == "importance":
-        middle = importance_from_10(item.number)
+        middle = importance_from_10(int(item.value))
         low, high = middle - HALF_STEP, middle + HALF_STEP
         comparisons = {
             ">=": [(">=", low)],
