@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from memdeck import ManagerError
+from memdeck.db.fast_reader import open_reader
 from memdeck.db.home import SCHEMA, Home
 from memdeck.db.tables import JOURNALED
 from memdeck.tests.contents import contents
@@ -111,3 +112,24 @@ def test_a_conversion_that_fails_leaves_the_store_as_it_was(home, open_core):
     with pytest.raises(ManagerError):
         open_core("quayside")
     assert Path(home.database).read_bytes() == before
+
+
+def test_hooks_read_the_index_of_the_last_version_until_the_store_is_opened(home_path, open_core):
+    with open_core("quayside") as core:
+        core.remember("parseXMLHttpResponse is deprecated")
+        project = core.project.id
+    home = Home(home_path)
+    with sqlite3.connect(home.database) as database:
+        database.executescript(
+            "DROP TABLE memory_fts; UPDATE memory SET parts = ''; PRAGMA user_version = 29;"
+            "CREATE VIRTUAL TABLE memory_fts USING fts5(title, content, tags, files, category,"
+            " terms, content='memory', content_rowid='num', tokenize='porter unicode61');"
+            "INSERT INTO memory_fts(memory_fts) VALUES('rebuild');"
+        )
+    reader = open_reader(home, 0)
+    assert len(reader.candidates(["deprecated"], project, 5)) == 1
+    assert reader.candidates(["response"], project, 5) == []
+    reader.close()
+    with open_core("quayside") as core:
+        assert core.verify().problems == ()
+        assert len(core.search("xml response")) == 1
