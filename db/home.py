@@ -234,6 +234,24 @@ def _try_lock_windows(handle: int) -> bool:
     return True
 
 
+def replace_file(path: str, data: bytes, mode: int) -> None:
+    """Give a file other bytes in one step, durably; its folder is made if need be."""
+    os.makedirs(folder := os.path.dirname(path), mode=0o700, exist_ok=True)
+    draft = f"{folder}/.memdeck-{os.getpid()}.tmp"
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
+    try:
+        with open(os.open(draft, flags, 0o600), "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(draft, mode)
+        os.replace(draft, path)
+    finally:
+        if os.path.lexists(draft):
+            os.unlink(draft)
+    sync_folder(folder)
+
+
 def sync_folder(path: str) -> None:
     """Make the names in a folder survive a power cut."""
     if sys.platform == "win32":

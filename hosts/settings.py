@@ -22,7 +22,7 @@ from typing import Any
 from ..core.agents import FileChange, SetupPlan
 from ..core.context import must_be_a_person
 from ..db.errors import Refused, of_the_system
-from ..db.home import Home, create_private, sync_folder, try_lock
+from ..db.home import Home, create_private, replace_file, sync_folder, try_lock
 from . import registry
 
 _DECODER = json.JSONDecoder()
@@ -293,26 +293,10 @@ def bytes_at(path: str) -> bytes | None:
 def write(path: str, data: bytes, *, new_mode: int) -> None:
     """Put `data` at `path` in one step; a new file gets `new_mode`, an old one keeps its own."""
     target = os.path.realpath(path)
-    folder = os.path.dirname(target)
-    os.makedirs(folder, exist_ok=True)
-    try:
-        mode = stat.S_IMODE(os.stat(target).st_mode)
-    except FileNotFoundError:
-        mode = new_mode
-    temporary = f"{target}.memdeck-{os.getpid()}.tmp"
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
-    try:
-        with open(os.open(temporary, flags, 0o600), "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(temporary, mode)
-        os.replace(temporary, target)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
-        raise
-    sync_folder(folder)
+    os.makedirs(os.path.dirname(target), exist_ok=True)
+    with contextlib.suppress(FileNotFoundError):
+        new_mode = stat.S_IMODE(os.stat(target).st_mode)
+    replace_file(target, data, new_mode)
 
 
 def delete(path: str) -> None:

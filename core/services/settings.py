@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...db import sessions
+from ...db.home import replace_file
 from ..config.policy import PROJECT_FILE, Policy, usable_policy
 from ..config.schema import Mistake, Path, Rule, merged, rule_at
 from ..config.settings import files_of, load_policy, read_settings, read_text, settings_in
@@ -352,19 +353,10 @@ class _SettingsFile:
 
     def _write(self, text: str) -> None:
         real = os.path.realpath(self.path)  # a link to a collection of settings stays one
-        draft = f"{real}.{os.getpid()}"
         try:
             mode = stat.S_IMODE(os.stat(real).st_mode) if os.path.exists(real) else 0o600
-            handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
-            with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            os.chmod(draft, mode)
-            os.replace(draft, real)
+            replace_file(real, text.encode("utf-8"), mode)
         except OSError as error:
-            with suppress(OSError):
-                os.unlink(draft)
             raise Refused(
                 f"{self.path} cannot be written: {error.strerror}.", hint="Check its permissions."
             ) from error

@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from ...db import memories
+from ...db.home import replace_file
 from .. import hosts
 from ..agents import FileChange
 from ..answers import ImportReport, Neighbour
@@ -92,10 +93,10 @@ class FactGroup:
 
 @dataclass(frozen=True, slots=True)
 class FactConflict:
-    """A fact that contradicts a newer one; either may be a memory of memdeck."""
+    """A fact that contradicts a newer one; either may be a memory of memdeck (by its id)."""
 
-    older: Fact | Neighbour
-    newer: Fact | Neighbour
+    older: Fact
+    newer: Fact
     reason: str
 
 
@@ -222,9 +223,9 @@ class Sources:
             memory = next((other.id for other in near if _says(fact, other.content)), "")
             memory = memory or next(filter(None, taken), "")
             with_memory.append(replace(group, memory=memory))
-            conflicts += _conflicts((fact, other) for other in near if other.id != memory)
+            conflicts += _conflicts((fact, _of_deck(other)) for other in near if other.id != memory)
         elsewhere = hosts.registry.sources().elsewhere(self._folders[1])
-        once = {frozenset(map(_statement, (item.older, item.newer))): item for item in conflicts}
+        once = {frozenset((item.older.statement, item.newer.statement)): item for item in conflicts}
         return Survey(tuple(made), tuple(with_memory), tuple(once.values()), tuple(elsewhere))
 
     def _taken_from(self, key: str) -> str:
@@ -453,9 +454,14 @@ class _Texts:
             if before != after:
                 old, new = page.text if page else None, text
                 changes.append(FileChange(path, before, after, self._diff(path, old, new)))
-                row = {"path": path, "before": digest_of(before), "after": digest_of(after)}
+                row: dict[str, Any] = {
+                    "path": path,
+                    "before": digest_of(before),
+                    "after": digest_of(after),
+                }
                 row |= {"back": self._recipe(new, old), "forth": self._recipe(old, new)}
-                rows.append({**row, "mode": page.mode if page else 0o600})
+                row |= {"mode": page.mode, "at_ms": page.at_ms} if page else {}
+                rows.append({"mode": 0o600, "at_ms": None, **row})
         if not changes:
             raise NotFound("There is nothing to change.", hint=" ".join(notes))
         plan = SourcePlan(act, tuple(changes), tuple(notes), tuple(rows))
@@ -519,15 +525,17 @@ class FileEdits:
         made = b"" if parts == [] else made
         if digest_of(made) != wanted:
             raise _is_changed(path)
-        self.put(path, seen, made, value["mode"])
+        self.put(path, seen, made, value["mode"], None if row["after"] else value["at_ms"])
 
-    def put(self, path: str, seen: str, data: bytes | None, mode: int) -> None:
+    def put(
+        self, path: str, seen: str, data: bytes | None, mode: int, at_ms: int | None = None
+    ) -> None:
         """Give a file other bytes; `seen` is the digest of those before, `mode` a new file's."""
         page = page_to_change(path)
         if digest_of(page.data if page else None) != seen:
             raise _is_changed(path)
         try:
-            _put(path, data, page.mode if page else mode)
+            self._write(path, data, page.mode if page else mode, at_ms)
         except OSError as error:
             hint = "Check its permissions."
             raise Refused(f"{path} cannot be written: {error.strerror}.", hint=hint) from error
@@ -541,28 +549,17 @@ class FileEdits:
         except BaseException:
             for path, data, mode in reversed(self._done):
                 with suppress(OSError):
-                    _put(path, data, mode)
+                    self._write(path, data, mode)
             raise
 
-
-def _put(path: str, data: bytes | None, mode: int) -> None:
-    """Replace a file in one step; None removes it."""
-    if data is None:
-        os.unlink(path)
-        return
-    os.makedirs(folder := os.path.dirname(path), mode=0o700, exist_ok=True)
-    draft = f"{folder}/.memdeck-{os.getpid()}.tmp"
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
-    try:
-        with open(os.open(draft, flags, 0o600), "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(draft, mode)
-        os.replace(draft, path)
-    finally:
-        with suppress(OSError):
-            os.unlink(draft)
+    def _write(self, path: str, data: bytes | None, mode: int, at_ms: int | None = None) -> None:
+        """Replace a file; None removes it. `at_ms` is when it was changed before an undone act."""
+        if data is None:
+            os.unlink(path)
+            return
+        replace_file(path, data, mode)
+        if at_ms is not None:
+            os.utime(path, ns=(at_ms * 1_000_000, at_ms * 1_000_000))
 
 
 # -- comparing
@@ -604,22 +601,22 @@ def _groups(facts: Sequence[Fact]) -> tuple[list[FactGroup], list[tuple[Fact, Fa
     return [FactGroup(tuple(group)) for group in places.values()], pairs
 
 
-def _conflicts(pairs: Iterable[tuple[Fact, Fact | Neighbour]]) -> Iterator[FactConflict]:
+def _conflicts(pairs: Iterable[tuple[Fact, Fact]]) -> Iterator[FactConflict]:
     """Those pairs of which the newer contradicts the older."""
     for pair in pairs:
-        older, newer = sorted(pair, key=_made_ms)
-        text = _statement(newer)
-        category = category_of(text)
-        other = Neighbour("", _statement(older), category=category, created_ms=_made_ms(older))
-        for item in oppositions(
-            text,
-            category=category,
-            files=(),
-            neighbours=[other],
-            created_ms=_made_ms(newer),
-            is_users=True,
-        ):
-            yield FactConflict(older, newer, item.reason)
+        older, newer = sorted(pair, key=lambda fact: fact.at_ms)
+        kind = category_of(newer.statement)
+        near = Neighbour("", older.statement, category=kind, created_ms=older.at_ms)
+        opposed = oppositions(
+            newer.statement, category=kind, files=(), neighbours=[near],
+            created_ms=newer.at_ms, is_users=True,
+        )  # fmt: skip
+        yield from (FactConflict(older, newer, item.reason) for item in opposed)
+
+
+def _of_deck(memory: Neighbour) -> Fact:
+    """A memory of memdeck, to compare with."""
+    return Fact(memory.id, "", memory.title, memory.content, "", 0, memory.created_ms, False, ())
 
 
 def _renamed(facts: Sequence[Fact]) -> Iterator[FactConflict]:
@@ -630,11 +627,3 @@ def _renamed(facts: Sequence[Fact]) -> Iterator[FactConflict]:
         if older and not _says(fact, older.text):
             yield FactConflict(older, fact, f"both are called {fact.name}.")
         named[fact.source, fact.name] = fact
-
-
-def _made_ms(item: Fact | Neighbour) -> int:
-    return item.at_ms if isinstance(item, Fact) else item.created_ms
-
-
-def _statement(item: Fact | Neighbour) -> str:
-    return item.statement if isinstance(item, Fact) else forms.statement_of(item.content)
