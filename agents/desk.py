@@ -5,10 +5,8 @@ Each method imports what it needs, so that the app starts without them.
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
-from ..core.errors import ManagerError
 from ..db.home import Home
 
 if TYPE_CHECKING:
@@ -51,25 +49,14 @@ class Desk:
     def instructions(self) -> tuple[InstructionFile, ...]:
         """Return the instruction files of the project and of the user that hold something."""
         from ..core.agents import InstructionFile
-        from ..core.ingest import importers as instructions
+        from .doctor import reports_of
 
-        folder = os.path.abspath(self._folder or os.getcwd())
-        paths = instructions.instruction_files(folder, os.path.expanduser("~"))
-        instruction_files = [InstructionFile(path, _entries_of(path)) for path in paths]
-        return tuple(file for file in instruction_files if file.entries)
+        made = [item for item in reports_of(self._folder) if not item.source.agent]
+        texts = {item.reading.path: tuple(f.text for f in item.reading.facts) for item in made}
+        return tuple(InstructionFile(path, facts) for path, facts in texts.items() if facts)
 
     def examine(self) -> tuple[Finding, ...]:
         """Return the checks of the store, its files and settings."""
         from . import doctor
 
         return tuple(doctor.examine(self._home, self._folder, with_agents=False))
-
-
-def _entries_of(path: str) -> tuple[str, ...]:
-    """The instructions in a file; none of one that cannot be read."""
-    from ..core.ingest import importers as instructions
-
-    try:
-        return instructions.entries_in(instructions.read_file(path))
-    except ManagerError:
-        return ()

@@ -319,10 +319,15 @@ def _advice_for(status: str, table: str) -> str:
     return "Mend the engine in config.toml, or what it starts."
 
 
-def remembered_here(project_dir: str | None) -> list[Finding]:
-    """What agents remember by themselves about the project."""
+def reports_of(project_dir: str | None) -> list[sources.SourceReport]:
+    """What agents remember by themselves about the project, and its instruction files."""
     folder = os.path.abspath(project_dir or os.getcwd())
-    made = sources.reports(folder, identify(folder).root)
+    return sources.reports(folder, identify(folder).root)
+
+
+def remembered_here(project_dir: str | None) -> list[Finding]:
+    """How much each agent remembers by itself about the project."""
+    made = reports_of(project_dir)
     advice = "`memdeck sources` shows it." if any(report.notes for report in made) else ""
     return [Finding("own memories", True, text, advice) for text in sources.remembered(made)]
 

@@ -309,9 +309,6 @@ MOST_ENTRIES = 200
 MOST_BYTES = 512_000
 """Of one file. No agent is given as much; what is larger is no instruction file."""
 
-OF_PROJECT = ("CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", "GEMINI.md")
-OF_PERSON = (".claude/CLAUDE.md", ".codex/AGENTS.md", ".gemini/GEMINI.md")
-
 _LEAST_WORDS = 2
 
 _FRONTMATTER = re.compile(r"\A---\n.*?\n---\s*(?:\n|\Z)", re.DOTALL)
@@ -325,24 +322,6 @@ _BOILERPLATE = re.compile(
     r"|^(?:see|read|refer to) (?:below|above)\b|^table of contents\b",
     re.IGNORECASE,
 )
-
-
-def instruction_files(root: str | os.PathLike[str] | None, home_dir: str) -> list[str]:
-    """The instruction files that there are: the project's, then the person's own.
-
-    A file that is another's link is named once. `root` is the project's folder, if it has one.
-    """
-    paths = [os.path.join(os.fspath(root), name) for name in OF_PROJECT] if root else []
-    paths += [os.path.join(home_dir, name) for name in OF_PERSON]
-    matches: dict[tuple[int, int], str] = {}
-    for path in paths:
-        try:
-            about = os.stat(path)
-        except OSError:
-            continue
-        if stat.S_ISREG(about.st_mode):
-            matches.setdefault((about.st_dev, about.st_ino), os.path.normpath(path))
-    return list(matches.values())
 
 
 def read_file(path: str | os.PathLike[str]) -> str:

@@ -12,11 +12,13 @@ import json
 import os
 import re
 import stat
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from itertools import accumulate, takewhile
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote
 
+from ...db.images import headline
 from ..redaction.redact import EVERYTHING, Choice, redact
 from ..text.clean import clean
 from ..text.words import fingerprint, letters_and_digits
@@ -38,7 +40,8 @@ NO_TOPICS = ("team", "logs", "sessions", "proposals")
 """Folders whose files the client itself leaves out of the index that it makes."""
 
 _HEAD = re.compile(r"\A\ufeff?---[ \t]*\r?\n((?:.*\r?\n)*?)---[ \t]*(?:\r?\n|\Z)")
-_FIELD = re.compile(r"^( *)([\w.-]+):[ \t]*(.*?)[ \t]*$")
+_FIELD = re.compile(r"^ *([\w.-]+):[ \t]*(.*?)[ \t]*$")
+_QUOTED = re.compile(r"^([\"'])(.*)\1$")
 _LINK = re.compile(
     r"^\s*(?:[-*+]|\d+[.)])\s+\[([^\]\n]*)\]"
     r"\(\s*<?([^)\n>]+?)>?(?:\s+\"[^\"\n]*\")?\s*\)[ \t]*(.*)$"
@@ -84,7 +87,6 @@ class Fact:
     is_whole_file: bool = False
     name: str = ""  # by which the client knows it, wherever the file is
     kind: str = ""  # the client's type: user, feedback, project, reference
-    secrets: tuple[str, ...] = ()  # kinds
     seen: str = ""  # the digest of the file
 
     @property
@@ -123,8 +125,7 @@ class Reading:
         return bool(self.facts or self.problems or self.index or self.proposals)
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A line of an index that names a file."""
 
     number: int  # from 1
@@ -211,31 +212,16 @@ def files_below(folder: str, reading: Reading) -> list[str]:
 
 def fields_of(text: str) -> tuple[dict[str, str], str]:
     """The fields of a text's front matter, nested ones as `metadata.type`, and the body."""
-    head = _HEAD.match(text)
-    if head is None:
-        return {}, text
-    fields: dict[str, str] = {}
-    above, open_field, indent = "", "", 0
-    for line in head[1].splitlines():
-        match = _FIELD.match(line)
-        if open_field and line.strip() and len(line) - len(line.lstrip()) > indent:
-            fields[open_field] = f"{fields[open_field]} {line.strip()}".strip()
-            continue
-        if match is None:
-            continue
-        above = above if match[1] else ""
-        name = f"{above}.{match[2]}" if above else match[2]
-        value = match[3]
-        if not value:
-            above, open_field = (match[2] if not match[1] else above), ""
-            continue
-        open_field, indent = name, len(match[1])
-        if value[0] in "|>":
-            value = ""
-        elif value[0] in "\"'" and value.endswith(value[0]) and len(value) > 1:
-            value = value[1:-1]
-        fields[name] = value
-    return fields, text[head.end() :]
+    head, fields, above, last = _HEAD.match(text), dict[str, str](), "", ""
+    for line in head[1].splitlines() if head else ():
+        match, is_inner = _FIELD.match(line), line[:1] == " "
+        if is_inner and last and not above:
+            fields[last] = f"{fields[last]} {line.strip()}".strip()
+        elif match:
+            last = f"{above}.{match[1]}" if is_inner and above else match[1]
+            above = above if is_inner else "" if match[2] else match[1]
+            fields[last] = "" if match[2][:1] in ("|", ">") else _QUOTED.sub(r"\2", match[2])
+    return fields, text[head.end() :] if head else text
 
 
 def lines_in(text: str) -> Iterator[Line]:
@@ -261,12 +247,8 @@ def lines_loaded(text: str, limit: tuple[int, int] | None) -> int:
     """How many lines of an index a start loads; one that is cut does not count."""
     lines = lines_of(text)
     most, signs = limit or (len(lines), len(text))
-    for number, line in enumerate(lines[:most]):
-        signs -= len(line.rstrip("\r\n"))
-        if signs < 0:
-            return number
-        signs -= len(line) - len(line.rstrip("\r\n"))
-    return min(len(lines), most)
+    lengths = accumulate(len(line) for line in lines[:most])
+    return sum(length <= signs + 1 for length in lengths)  # the last line end may be cut
 
 
 @dataclass
@@ -301,20 +283,15 @@ class Reader:
             reason = str(error) if isinstance(error, Unreadable) else "it went meanwhile"
             reading.problems.append((path, reason))
             return None
-        self._note_secrets(page, reading)
+        if kinds := self._secrets(page.text):
+            for number, line in enumerate(page.text.split("\n"), 1):
+                reading.secrets += ((path, number, kind) for kind in self._secrets(line))
+            named = {kind for at, _, kind in reading.secrets if at == path}
+            reading.secrets += ((path, 1, kind) for kind in kinds if kind not in named)
         return page
 
-    def _note_secrets(self, page: Page, reading: Reading) -> None:
-        kinds = _secrets(page.text, self.choice)
-        if not kinds:
-            return
-        secrets = [
-            (page.path, number, kind)
-            for number, line in enumerate(page.text.split("\n"), 1)
-            for kind in _secrets(line, self.choice)
-        ]
-        missing = set(kinds) - {kind for _, _, kind in secrets}
-        reading.secrets += secrets + [(page.path, 1, kind) for kind in sorted(missing)]
+    def _secrets(self, text: str) -> tuple[str, ...]:
+        return tuple(k for k in redact(text, choice=self.choice).removed if k != "email")
 
     def _folder(self, folder: str, reading: Reading, index_name: str) -> None:
         is_codex = index_name == "memory_summary.md"
@@ -359,17 +336,17 @@ class Reader:
         if name.startswith("rollout_summaries/"):
             body = body.replace("\r\n", "\n").partition("\n\n")[2] or body
         title = fields.get("description") or (line and (line.hook or line.title)) or ""
-        title = title or first_words(clean(body), 80) or fields.get("name") or name
+        title = title or headline("", statement_of(clean(body))) or fields.get("name") or name
         return self._fact(
             f"{_mark_of(folder)}/{name}",
             page,
             clean(body).strip() or title,
-            title=title,
+            title,
             line=page.text[: len(page.text) - len(body)].count("\n") + 1,
             is_loaded=is_loaded and self.is_on,
             agents=(self.agent,),
             is_whole_file=True,
-            name=fields.get("name", ""),
+            name=clean(fields.get("name", ""))[:200],
             kind=fields.get("metadata.type") or fields.get("type", ""),
         )
 
@@ -388,16 +365,10 @@ class Reader:
             text = "\n".join("" if number in named else line for number, line in numbered)
         words = [frozenset(letters_and_digits(line.lower())) for line in text.split("\n")]
         for entry in entries_in(text):
-            number = _line_of(entry, words)
+            number, mark = _line_of(entry, words), self._mark(page, entry)
+            is_loaded = number <= loaded and self.is_on
             reading.facts.append(
-                self._fact(
-                    f"{_mark_of(page.path, 3)}#{fingerprint(entry)[:12]}",
-                    page,
-                    entry,
-                    line=number,
-                    is_loaded=number <= loaded and self.is_on,
-                    agents=agents,
-                )
+                self._fact(mark, page, entry, line=number, is_loaded=is_loaded, agents=agents)
             )
 
     def _objects(self, page: Page, reading: Reading) -> None:
@@ -412,45 +383,21 @@ class Reader:
             if not isinstance(text, str) or not text.strip():
                 reading.problems.append((page.path, f"line {number} holds no memory"))
                 continue
-            key = f"{_mark_of(page.path, 3)}#{fingerprint(text)[:12]}"
-            title = item.get("subject")
+            title, agents = item.get("subject"), (self.agent,)
             title = title if isinstance(title, str) else ""
-            fact = self._fact(
-                key, page, text, title=title, line=number, is_loaded=False, agents=(self.agent,)
+            mark = self._mark(page, text)
+            reading.facts.append(
+                self._fact(mark, page, text, title, line=number, is_loaded=False, agents=agents)
             )
-            reading.facts.append(fact)
 
-    def _fact(
-        self,
-        mark: str,
-        page: Page,
-        text: str,
-        *,
-        line: int,
-        is_loaded: bool,
-        agents: tuple[str, ...],
-        title: str = "",
-        is_whole_file: bool = False,
-        name: str = "",
-        kind: str = "",
-    ) -> Fact:
-        safe = redact(text, choice=self.choice)
-        return Fact(
-            f"{self.source}:{mark}",
-            self.source,
-            " ".join(redact(title, choice=self.choice).value.split())[:200],
-            safe.value,
-            page.path,
-            line,
-            page.at_ms,
-            is_loaded,
-            agents,
-            is_whole_file,
-            clean(name)[:200],
-            clean(kind)[:40],
-            tuple(secret for secret in safe.removed if secret != "email"),
-            page.digest,
-        )
+    def _mark(self, page: Page, entry: str) -> str:
+        return f"{_mark_of(page.path, 3)}#{fingerprint(entry)[:12]}"
+
+    def _fact(self, mark: str, page: Page, text: str, title: str = "", **more: Any) -> Fact:
+        title = " ".join(redact(title, choice=self.choice).value.split())[:200]
+        text = redact(text, choice=self.choice).value
+        key, digest = f"{self.source}:{mark}", page.digest
+        return Fact(key, self.source, title, text, page.path, at_ms=page.at_ms, seen=digest, **more)
 
 
 def _is_read(name: str) -> bool:
@@ -464,19 +411,11 @@ def _mark_of(path: str, parts: int = 2) -> str:
     return "/".join(name for name in names if name not in ("memory", "memories"))
 
 
-def _secrets(text: str, choice: Choice) -> tuple[str, ...]:
-    return tuple(kind for kind in redact(text, choice=choice).removed if kind != "email")
-
-
 def _line_of(entry: str, lines: Sequence[frozenset[str]]) -> int:
     """The line, from 1, that has most of an entry's words, and fewest others."""
     wanted = frozenset(letters_and_digits(entry.lower()))
-    best = max(
-        range(len(lines)),
-        key=lambda at: (len(lines[at] & wanted), -len(lines[at] - wanted), -at),
-        default=0,
-    )
-    return best + 1
+    ranks = [(len(line & wanted), -len(line - wanted), -at) for at, line in enumerate(lines)]
+    return 1 - max(ranks)[2]
 
 
 # -- texts changed: each keeps every byte outside the change
@@ -553,12 +492,9 @@ def with_body(text: str, body: str) -> str:
 
 def slug_of(text: str, most: int = 60) -> str:
     """A name of `a-z0-9-`."""
-    words = "".join(c if c.isascii() and c.isalnum() else " " for c in text.lower()).split()
-    slug = ""
-    for word in words:
-        if len(slug) + 1 + len(word) > most:
-            break
-        slug = f"{slug}-{word}".strip("-")
+    signs = (sign if sign.isascii() and sign.isalnum() else " " for sign in text.lower())
+    slug = "-".join("".join(signs).split())
+    slug = slug if len(slug) <= most else slug[:most].rpartition("-")[0] or slug[:most]
     return slug or f"memory-{fingerprint(text)[:8]}"
 
 
@@ -568,15 +504,11 @@ def object_line(memory: Memory, remote: str) -> str:
     if len(parts) == 3:
         scope = {"type": "repository", **dict(zip(("host", "owner", "name"), parts, strict=True))}
     item = {
-        "type": "memory",
-        "version": 1,
-        "scope": scope,
-        "subject": memory.category.replace("_", " "),
-        "fact": memory.content,
+        "type": "memory", "version": 1, "scope": scope, "externalId": f"memdeck:{memory.id}",
+        "subject": memory.category.replace("_", " "), "fact": memory.content,
         "reason": memory.title or memory.content[:80],
         "citations": [{"type": "text", "text": "memdeck"}],
-        "externalId": f"memdeck:{memory.id}",
-    }
+    }  # fmt: skip
     return json.dumps(item, ensure_ascii=False)
 
 
@@ -597,33 +529,21 @@ def _words(text: str) -> set[str]:
     return set(letters_and_digits(redact(text).value.lower()))
 
 
-def first_words(text: str, most: int) -> str:
-    """The first line of a text without marks of Markdown, at most `most` characters."""
-    line = next((line.strip("#-*> \t") for line in text.split("\n") if line.strip("#-*> \t")), "")
-    return line if len(line) <= most else f"{line[: most - 1].rsplit(' ', 1)[0]}…"
+def recipe(old: str, new: str) -> list[Any]:
+    """How `new` is made of `old`: lines that stay at its start, at its end, and text between."""
+    lines, others = lines_of(old), lines_of(new)
+    start = _alike(lines, others)
+    end = _alike(lines[start:][::-1], others[start:][::-1])
+    return [start, end, "".join(others[start : len(others) - end])]
 
 
-def recipe(old: str, new: str) -> list[list[int] | str]:
-    """How `new` is made of `old`: ranges of its lines [from, to), and text that it lacks."""
-    lines = lines_of(old)
-    at = {line: number for number, line in reversed([*enumerate(lines)])}
-    parts: list[list[int] | str] = []
-    for line in lines_of(new):
-        last = parts[-1] if parts else None
-        if isinstance(last, list) and last[1] < len(lines) and lines[last[1]] == line:
-            last[1] += 1
-        elif line in at:
-            parts.append([at[line], at[line] + 1])
-        elif isinstance(last, str):
-            parts[-1] = last + line
-        else:
-            parts.append(line)
-    return parts
+def _alike(lines: Sequence[str], others: Sequence[str]) -> int:
+    pairs = zip(lines, others, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
-def made_by(parts: Iterable[Sequence[int] | str], old: str) -> str:
+def made_by(parts: Sequence[Any], old: str) -> str:
     """The text that a recipe makes of `old`."""
+    start, end, text = parts
     lines = lines_of(old)
-    return "".join(
-        part if isinstance(part, str) else "".join(lines[part[0] : part[1]]) for part in parts
-    )
+    return "".join([*lines[:start], text, *lines[len(lines) - end :]])

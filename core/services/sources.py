@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...db import memories
 from ...db.home import replace_file
+from ...db.images import headline
 from .. import hosts
 from ..agents import FileChange
 from ..answers import ImportReport, Neighbour
@@ -377,7 +378,7 @@ class Sources:
             name = forms.slug_of(memory.title)
             while os.path.lexists(f"{path}/{name}.md"):
                 name += "-2"
-            hook = forms.first_words(memory.content, 150)
+            hook = headline("", memory.content)
             kind = _KINDS.get(memory.category, "project")
             page = forms.topic(name, hook, kind, memory.content, is_nested=source.is_nested)
             texts.put(f"{path}/{name}.md", page)
@@ -482,8 +483,7 @@ class _Texts:
         if target is None:
             return False
         parts = forms.recipe(source or "", target)
-        text = "".join(part for part in parts if isinstance(part, str))
-        return None if redact(text, choice=self._choice).removed else parts
+        return None if redact(parts[-1], choice=self._choice).removed else parts
 
 
 def _is_changed(path: str) -> Refused:
@@ -522,7 +522,6 @@ class FileEdits:
             text = f"The text in {path} held a secret, of which memdeck keeps no copy."
             raise Refused(text, hint="Write it again by hand.")
         made = forms.made_by(parts, page.text if page else "").encode("utf-8") if parts else None
-        made = b"" if parts == [] else made
         if digest_of(made) != wanted:
             raise _is_changed(path)
         self.put(path, seen, made, value["mode"], None if row["after"] else value["at_ms"])

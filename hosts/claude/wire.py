@@ -58,15 +58,10 @@ HOOK_FILES = (
 )
 
 LOADS: tuple[tuple[str, ...], ...] = (
-    ("AGENTS.md", "CLAUDE.md", ".claude/CLAUDE.md"),
-    ("CLAUDE.md",),
-    (".claude/CLAUDE.md",),
-    ("CLAUDE.local.md",),
-    (".claude/rules/*.md",),
-    ("@/CLAUDE.md",),
-    ("@/rules/*.md",),
+    ("AGENTS.md", "CLAUDE.md", ".claude/CLAUDE.md"), ("CLAUDE.md",), (".claude/CLAUDE.md",),
+    ("CLAUDE.local.md",), (".claude/rules/*.md",), ("@/CLAUDE.md",), ("@/rules/*.md",),
     ("memory:MEMORY.md",),
-)
+)  # fmt: skip
 INDEX_LIMIT = (200, 25_000)
 """Lines and characters of its memory's index that a start loads."""
 
@@ -76,20 +71,17 @@ def memory_folder(base: str, root: str, read: Callable[[str], str]) -> str:
 
     `base` is its settings folder, `root` the main checkout, `read` gives a file's text.
     """
-    settings: object = {}
-    text = read(f"{base}/settings.json")
-    if "autoMemory" in text:  # few set it
-        try:
-            settings = quick_json.loads(text)
-        except (ValueError, RecursionError):
-            settings = {}
-    settings = settings if isinstance(settings, dict) else {}
-    if settings.get("autoMemoryEnabled") is False or os.environ.get(
-        "CLAUDE_CODE_DISABLE_AUTO_MEMORY", ""
-    ) not in ("", "0"):
+    if os.environ.get("CLAUDE_CODE_DISABLE_AUTO_MEMORY", "") not in ("", "0"):
         return ""
-    chosen = settings.get("autoMemoryDirectory")
-    if isinstance(chosen, str) and chosen:
+    text = read(f"{base}/settings.json")
+    try:
+        settings = quick_json.loads(text) if "autoMemory" in text else {}  # few set it
+    except (ValueError, RecursionError):
+        settings = {}
+    settings = settings if isinstance(settings, dict) else {}
+    if settings.get("autoMemoryEnabled") is False:
+        return ""
+    if isinstance(chosen := settings.get("autoMemoryDirectory"), str) and chosen:
         return os.path.expanduser(chosen)
     return f"{in_folder(f'{base}/projects', root)}/memory"
 

@@ -52,30 +52,23 @@ HOOK_FILES = (
 )
 
 LOADS: tuple[tuple[str, ...], ...] = (
-    ("AGENTS.override.md",),
-    ("AGENTS.md", "AGENTS.override.md"),
-    ("@/AGENTS.override.md",),
-    ("@/AGENTS.md", "@/AGENTS.override.md"),
-    ("memory:memory_summary.md",),
-)
+    ("AGENTS.override.md",), ("AGENTS.md", "AGENTS.override.md"), ("@/AGENTS.override.md",),
+    ("@/AGENTS.md", "@/AGENTS.override.md"), ("memory:memory_summary.md",),
+)  # fmt: skip
 
 
 def memory_folder(base: str, _root: str, read: Callable[[str], str]) -> str:
     """The folder of its own memory; "" if a start loads none of it."""
-    text = read(f"{base}/config.toml")
-    if "memories" not in text:
+    if "memories" not in (text := read(f"{base}/config.toml")):
         return ""
     import tomllib  # few have it
 
     try:
         settings = tomllib.loads(text)
-    except (ValueError, RecursionError):
-        return ""
-    own = settings.get("memories")
-    own = own if isinstance(own, dict) else {}
-    features = settings.get("features")
-    is_on = isinstance(features, dict) and features.get("memories") is True
-    if not is_on or own.get("use_memories") is False:
+        own, features = settings.get("memories", {}), settings.get("features", {})
+        if features.get("memories") is not True or own.get("use_memories") is False:
+            return ""
+    except (ValueError, RecursionError, AttributeError):
         return ""
     return f"{base}/memories_v2" if own.get("version") == "v2" else f"{base}/memories"
 

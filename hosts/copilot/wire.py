@@ -53,14 +53,10 @@ HOOK_FILES = (
 )
 
 LOADS: tuple[tuple[str, ...], ...] = (
-    ("AGENTS.md",),
-    ("CLAUDE.md",),
-    ("GEMINI.md",),
-    (".claude/rules/*.md",),
-    (".github/copilot-instructions.md",),
-    (".github/instructions/*.instructions.md",),
+    ("AGENTS.md",), ("CLAUDE.md",), ("GEMINI.md",), (".claude/rules/*.md",),
+    (".github/copilot-instructions.md",), (".github/instructions/*.instructions.md",),
     ("@/copilot-instructions.md",),
-)
+)  # fmt: skip
 
 _FIELDS = {
     "sessionId": "session_id",

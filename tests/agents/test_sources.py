@@ -169,7 +169,7 @@ ACTS = {
 CHANGED = {
     "repair": {"MEMORY.md": "# Index\n- [Pnpm](pnpm.md) — packages\n"
                "- [Port](old%20port.md) — where staging listens\n"
-               "- [bare](bare.md) — Nightly backups go to the bucket in Frankfurt.\n"
+               "- [bare](bare.md) — Nightly backups go to the bucket in Frankfurt\n"
                "- [key](key.md) — how to deploy\n"},
     "forget a file": {"old port.md": None, "MEMORY.md": CLAUDE["MEMORY.md"].rsplit("- ", 1)[0]},
     "forget a rule": {"CLAUDE.md": FILES["app/CLAUDE.md"].rsplit("- ", 1)[0],
@@ -179,10 +179,10 @@ CHANGED = {
     "forget in Codex": {"forget-this-prefers-small-commits-with-one-change-each.md":
                         "Forget this: Prefers small commits with one change each.\n"},
     "write to claude": {"wal-is-on.md": '---\nname: wal-is-on\ndescription: "The database runs in'
-                        ' WAL mode."\nmetadata:\n  type: project\n---\n\nThe database runs in WAL'
+                        ' WAL mode"\nmetadata:\n  type: project\n---\n\nThe database runs in WAL'
                         " mode.\n",
                         "MEMORY.md": CLAUDE["MEMORY.md"]
-                        + "- [WAL is on](wal-is-on.md) — The database runs in WAL mode.\n"},
+                        + "- [WAL is on](wal-is-on.md) — The database runs in WAL mode\n"},
     "write to gemini": {"MEMORY.md": "- The design files live in Figma under Harbour.\n"
                         "- The database runs in WAL mode.\n"},
     "write to codex": {"the-database-runs-in-wal-mode.md": "The database runs in WAL mode.\n"},
