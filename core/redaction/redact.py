@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from ..text.clean import clean
 from .rules import (
     FIRST,
+    IN_SENTENCES,
     PLACES,
     TOKENS,
     Rule,
@@ -192,6 +193,9 @@ def _candidates(text: str, lowered: str, choice: Choice) -> Iterator[Span]:
     for start, end, kind in named_values(text, lowered):
         if not _is_within(resources, start, end):
             yield Span(start, end, "api-key" if kind == "key" else kind)
+    for span in _by_rules(text, near, IN_SENTENCES):
+        if not _is_within(resources, span.start, span.end):
+            yield span
     for start, end in random_strings(text) if choice.use_entropy else ():
         if not _is_within(resources, start, end):
             yield Span(start, end, "high-entropy")
@@ -215,7 +219,9 @@ def _marked_rules(text: str) -> set[Rule]:
     return {rule for rule in near if pattern(_as_token(rule)).search(runs)}
 
 
-_PLACES = {rule: position for position, rule in enumerate((*FIRST, *TOKENS, *PLACES))}
+_PLACES = {
+    rule: position for position, rule in enumerate((*FIRST, *TOKENS, *PLACES, *IN_SENTENCES))
+}
 
 _COMMON = "etaoinsrhldcumfpgwybvkxjqz"
 """Letters, the most common first; signs and digits are rarer than any."""
@@ -251,7 +257,7 @@ class _Index:
         self.pairs = frozenset(self.by_pair)
 
 
-_BESIDE, _WITHIN = _Index((*FIRST, *PLACES)), _Index(TOKENS)
+_BESIDE, _WITHIN = _Index((*FIRST, *PLACES, *IN_SENTENCES)), _Index(TOKENS)
 
 
 def _rules_near(lowered: str, index: _Index) -> set[Rule]:

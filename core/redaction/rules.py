@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import tomllib
 from collections.abc import Collection, Iterator
 from functools import lru_cache
 from typing import NamedTuple
@@ -19,6 +21,7 @@ from .shapes import (
     PASSWORD,
     PUBLIC,
     SECRET,
+    WIDE,
     changes,
     entropy,
     has_digits,
@@ -347,6 +350,7 @@ CONFIGURATION = (
         1,
         "any",
     ),
+    rule("secret", "django-insecure-", r"(django-insecure-[^\s\"'`<>]{3,100})", 1, "any"),
     rule("password-hash", "$2a$|$2b$|$2y$", r"\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}", 0, "any"),
     rule(
         "password-hash",
@@ -366,6 +370,35 @@ CONFIGURATION = (
     ),
 )
 
+
+_LAST = r"[^\s.,;:!?…\"'`<>()\[\]{}“”„«»「」。，！？]"  # no punctuation ends a value
+
+
+def _in_sentences() -> tuple[Rule, ...]:
+    """Credentials that a sentence names, in the words of `sentences.toml`: a rule for each kind."""
+    folder = os.path.dirname(os.path.abspath(__file__))
+    with open(os.path.join(folder, "sentences.toml"), "rb") as file:
+        languages = tomllib.load(file).values()
+    links, fillers = ("|".join(each[name] for each in languages) for name in ("is", "now"))
+    made = []
+    for kind in ("password", "token"):
+        nouns = "|".join(each[kind] for each in languages)
+        parts = re.split(r"[^\w]+", nouns.lower())
+        words = {part for part in parts if len(part) > 2 or not part.isascii()}
+        pattern = (
+            rf"(?i)(?:(?<!\w)|(?<=[{WIDE}])|(?=[{WIDE}]))(?P<noun>{nouns})s?(?![a-z_])[\"'`]?"
+            r"(?P<between>(?:[ \t]+[^\W\d_][\w'’/.-]{0,24}){0,4}?)[ \t]*"
+            rf"(?:[:：=—–]|->|(?:(?<=[{WIDE}])|(?<=[ \t]))(?:{links})(?:(?!\w)|(?<=[{WIDE}])))"
+            rf"[ \t]*[:：]?[ \t]*(?:(?:{fillers})[ \t]*[:：]?[ \t]*)?"
+            r"(?:[\"“”„«「『]([^\"“”„«»「」『』\n]{4,120})[\"“”»」』]"
+            rf"|['‘`]?((?:(?![\s\"'`<>])[!-~]){{3,199}}{_LAST}(?=[{WIDE}]|\W|\Z)"
+            rf"|[^\s\"'`<>“”„«»「」]{{3,199}}{_LAST}))"
+        )
+        made.append(Rule(kind, tuple(words), pattern, -1, "sentence"))
+    return tuple(made)
+
+
+IN_SENTENCES = _in_sentences()
 PLACES = HEADERS_AND_ADDRESSES + COMMANDS + CONFIGURATION
 """Secrets known by what stands around them."""
 
@@ -702,7 +735,7 @@ _NEXT_NAME = r"[,;&|?][A-Za-z_][\w.-]*[=:]"
 _NESTED = r"([A-Za-z_][\w.-]{0,60})=(?=[^=])"
 _IS_KEY = r"\\{0,3}[\"'`][ \t]{0,4}(?::|=>)"
 _TRAILING = ".,;:…"  # an ellipsis may be ours: the text was cut behind the value
-_IDENTIFIER = r"[A-Za-z_$][\w$]*(?:(?:\.|::|->|-)[A-Za-z_$][\w$]*)*"
+_IDENTIFIER = r"(?:[^\W\d]|\$)[\w$]*(?:(?:\.|::|->|-)(?:[^\W\d]|\$)[\w$]*)*"
 _COMMIT = r"[0-9a-f]{7,40}"
 _JUDGED = (
     r"(?i)(?<![\w.-])(?:tests|checks|typechecks|specs|suites|builds|jobs|pipelines|linters|steps|assertions"

@@ -138,6 +138,8 @@ PAIRS = words(
 
 
 LOOKS_AT = 100  # characters
+WIDE = r"\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+"""Characters of writing without spaces, in a class of a regular expression."""
 GENERATED_BITS = 2.8  # bits a character; "password" has 2.75
 WORDY_SHARE = 0.5  # share of a value's characters that stand in words, above which it is a name
 
@@ -373,6 +375,50 @@ def _cookie(value: str, _match: re.Match[str]) -> bool:
     return pattern(_SESSION).search(value) is not None or any(map(looks_generated, values))
 
 
+_TECHNICAL = (
+    r"(?i)(?:(?:b|s)?crypt|argon|sha|md|base|utf|o?auth|pbkdf|[rhep]s|aes|rsa|ed|hmac|oidc|saml"
+    r"|tls|ssl|http|ipv|v|rfc|iso|latin|cp|windows|python|node|java|step|option|part|version"
+    r"|level)[-_ ]?\d[\w.-]{0,8}"
+    r"|\d[\d.,:]*[-_ ]?(?:[kmgt]?i?b(?:yte|it)?s?|m?s|sec\w*|min\w*|h|hours?|d|days?|w|weeks?"
+    r"|px|x|st|nd|rd|th|char\w*|%)"
+    r"|.*[-_.]v\d+|\w+(?:\.\w+)*\(.*|[\w.-]+\.(?:py|js|ts|sh|md|json|ya?ml|toml|env|txt)"
+)
+"""Names with digits that no secret is: algorithms, versions, sizes, files."""
+
+_FUNCTION_WORD = (
+    r"(?i)\b(?:not|too|a|an|the|to|of|in|is|are|be|must|should|enough|short|long|weak|strong|wrong|invalid|expired"
+    r"|missing|required|your|please|enter|cannot|for|with|or|and|has|have|no|at|by)\b"
+)
+_OWN = (
+    r"(?i)\b(?:my|our|mein|unser|mi|nuestr[oa]|mon|notre|meu|nosso|mio|nostro|мой|наш)\w{0,2}"
+    r"[ \t][^.\n]{0,30}\Z"
+)
+
+
+def _sentence(value: str, match: re.Match[str]) -> bool:
+    """What a sentence says that a credential is: letters and digits, or words in quotes.
+
+    "The password is stored hashed", "the token is valid for 30 minutes" and names of algorithms,
+    files and versions say something else.
+    """
+
+    if is_placeholder(value) or is_reference(value) or is_component(value) or is_command(value):
+        return False
+    if not (NOT_THE_VALUE | COMPONENTS).isdisjoint(match["between"].lower().split()):
+        return False  # "password policy: …", "the secret's name is …"
+    if " " in value:
+        is_password = match["noun"].lower().startswith("pass")
+        return is_password and value.count(" ") > 1 and not pattern(_FUNCTION_WORD).search(value)
+    if len(value) < 5 or not (has_digits(value) and has_letters(value)):
+        return False
+    if pattern(_TECHNICAL).fullmatch(value) or value.lower() in COMMON:
+        return False
+    before = match.string[max(0, match.start() - 40) : match.start()]
+    is_token = match["noun"].lower().startswith(("token", "signing", "encryption"))
+    is_name = is_label(value) and is_token and not pattern(_OWN).search(before)
+    return not is_name
+
+
 CHECKS: dict[str, Check] = {
     "any": _any,
     "token": _token,
@@ -383,4 +429,5 @@ CHECKS: dict[str, Check] = {
     "option": _option,
     "mixed": _mixed,
     "cookie": _cookie,
+    "sentence": _sentence,
 }
