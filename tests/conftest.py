@@ -30,6 +30,8 @@ NOW = datetime(2026, 3, 20, 9, 30, tzinfo=UTC)
 MEMORY_NEEDED = 2 << 30  # bytes; a run of four workers was never seen to use a tenth of them
 
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # hundreds of processes share compiled modules
+os.environ["TZ"] = "UTC"  # days are those where the user is
+time.tzset()
 
 # Properties are tried on the same examples in each run, however slow the machine is: what a change
 # did not cause does not refuse it. `pytest --hypothesis-profile=search` looks for new ones.

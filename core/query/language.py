@@ -735,17 +735,17 @@ def _of_time(name: str, field: str, operator: str, value: Any) -> list[Alternati
 
 def _moment_or_day(name: str, value: Any) -> tuple[int, int]:
     """Return the milliseconds from the start (included) to the end (not) of a moment or a day."""
-    day = timedelta(days=1)
     try:
-        if isinstance(value, str):
-            value = date.fromisoformat(value) if len(value) == 10 else datetime.fromisoformat(value)
-        if isinstance(value, date) and not isinstance(value, datetime):
-            value = datetime.combine(value, time())
-            return to_ms(value.astimezone()) or 0, to_ms((value + day).astimezone()) or 0
+        if isinstance(value, str) and len(value) > 10:
+            value = datetime.fromisoformat(value).astimezone()  # without a zone it is local
         if isinstance(value, datetime):
-            start = to_ms(value.astimezone()) or 0
+            start = to_ms(value) or 0
             return start, start + 1
-    except ValueError:
+        if isinstance(value, str | date):
+            first = datetime.combine(date.fromisoformat(str(value)), time())
+            days = (first, first + timedelta(days=1))
+            return to_ms(days[0].astimezone()) or 0, to_ms(days[1].astimezone()) or 0
+    except (ValueError, OverflowError):
         pass  # no day and no moment: said below, as for what is no text
     raise BadInput(
         f"{name}: {_shown(value)} is no day and no moment.",
