@@ -269,6 +269,10 @@ def _store(home: Home, project_dir: str | None) -> list[Finding]:
         ]
         with contextlib.suppress(BadInput):  # settings nobody can read are a finding of their own
             details += _upkeep(memory)
+        for item in memory.services.projects.alike():
+            advice = f"If it is the same: memdeck project join {item.project.id}"
+            words = f"This looks like {item.project.name}, which {item.reason}."
+            details.append(Finding("project", True, words, advice))
         return [*details, Finding("store", True, message)]
 
 

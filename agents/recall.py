@@ -175,7 +175,7 @@ def _asked(
     `waiting` are the accounts that no drain has stored yet.
     """
     identity = identify(event.cwd)
-    project = reader.projects.id_of(identity.id, identity.name, identity.root, identity.remote)
+    project = reader.projects.id_of(identity)
     tables, theirs = _tables(home.config), {}
     if identity.root:
         theirs = _tables(os.path.join(identity.root, PROJECT_FILE))
@@ -231,7 +231,7 @@ def reset(home: Home, event: Event) -> dict[str, Any] | None:
         return None
     try:
         identity = identify(event.cwd)
-        project = reader.projects.id_of(identity.id, identity.name, identity.root, identity.remote)
+        project = reader.projects.id_of(identity)
     finally:
         reader.close()
     return make_receipt(

@@ -31,7 +31,7 @@ SECTIONS: Mapping[str, Sequence[str]] = {
     ).split(),
     "Trust": "history verify stale maintain rebuild check redact".split(),
     "Store": "status doctor config memory".split(),
-    "Move": "sources import export".split(),
+    "Move": "sources import export project".split(),
     "Agents": "learn install uninstall hook drain mcp".split(),
     "More": "demo completion".split(),
 }
@@ -44,7 +44,7 @@ MODULES = {
     "install": "install uninstall",
     "open_": "open",
     "store": "verify rebuild check redact",
-    "transfer": "import export",
+    "transfer": "import export project",
 }
 """Commands by the module in `commands/` that has them; any other has a module of its name."""
 

@@ -288,8 +288,7 @@ class Context:
         return Viewer(self.project_id, _clean_name(session), None, now_ms, shared)
 
     def _joined(self, identity: Identity) -> str:
-        reader, root = self.reader(), identity.root
-        return reader.projects.id_of(identity.id, identity.name, root, identity.remote)
+        return self.reader().projects.id_of(identity)
 
     @classmethod
     def open(
@@ -512,7 +511,9 @@ class Context:
             ids += [link[side] for link in links for side in ("source", "target")]
         nums = memories.by_ids(self.database, ids).values() if ids else ()
         if (
-            any(row["table"] == "setting" for row in changes)
+            any(
+                row["table"] == "setting" and not row["key"].startswith("place|") for row in changes
+            )
             or any(image["degree"] == "person" for image in self.reader().images([*nums]))
             or any(row["after"] is not None and row["after"]["status"] == "pinned" for row in rows)
         ):
@@ -538,21 +539,29 @@ class Context:
     def ensure_project(self, change: Change) -> None:
         """Put the project into the change unless the store knows it as it is.
 
-        A folder that was given a remote since stays itself, and its clones find it by that.
+        The place is noted with it: by that the folder is known again, whatever it claims.
         """
-        existing, other = change.get("project", self.project_id), self._identity.id
+        existing = change.get("project", self.project_id)
         name, root, remote = self._described()
         if existing is None:
             new = {"id": self.project_id, "name": name, "root": root, "remote": remote}
             change.put("project", {**new, "aliases": [], "created_at": self.now_ms()})
-        elif (
-            remote
-            and existing["remote"] is None
-            and existing["root"] == root
-            and other != self.project_id
-        ):
-            aliases = [*existing["aliases"], other]
-            change.put("project", {**existing, "remote": remote, "aliases": aliases})
+        elif remote and existing["remote"] is None and existing["root"] == root:
+            change.put("project", {**existing, "remote": remote})
+        if self._identity.mark:
+            place, value = change.get("setting", self.place), self.placed(self.project_id)
+            if place is None or place["value"] != value:
+                change.put("setting", {"key": self.place, "value": value})
+
+    @property
+    def place(self) -> str:
+        """The key of the setting that says whose this folder is."""
+        return self._identity.place
+
+    def placed(self, project: str) -> dict[str, Any]:
+        """The value of that setting, if the folder is a place of `project`."""
+        _, root, remote = self._described()
+        return {"project": project, "root": root, "remote": remote, "mark": self._identity.mark}
 
 
 def each(context: Context, nums: Sequence[int]) -> Iterator[Memory]:
@@ -607,20 +616,6 @@ def project_names(context: Context) -> dict[str, str]:
     projects = context.projects()
     names = [item.name for item in projects]
     return {item.id: item.name if names.count(item.name) == 1 else item.id for item in projects}
-
-
-def left_behind(context: Context) -> list[tuple[Project, bool]]:
-    """Other projects with memories that may be this one, and whether their folder is gone.
-
-    Without a remote, a folder that is renamed is a new project; with another remote, any is. An
-    agent hears nothing of other projects.
-    """
-    here = context.project
-    others = [project for project in context.projects() if project.memories and project.root]
-    if context.viewer is not None:
-        return []
-    matches = ((item, not os.path.isdir(item.root)) for item in others if item.id != here.id)
-    return [(item, is_gone) for item, is_gone in matches if is_gone or item.root == here.root]
 
 
 def shows(context: Context, *ids: str) -> bool:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from .services.past import Past
     from .services.preferences import Preferences, SavedViews
     from .services.profile import ProfileBook
+    from .services.projects import Projects
     from .services.recall import Recall
     from .services.receipts import Receipts
     from .services.review import Review
@@ -156,6 +157,10 @@ class Memdeck:
         return services.sources.Sources(self.context, self.imports, self.curation, self.review)
 
     @cached_property
+    def projects(self) -> "Projects":
+        return services.projects.Projects(self.context)
+
+    @cached_property
     def vitals(self) -> "Vitals":
         return services.vitals.Vitals(
             self.context,
@@ -164,6 +169,7 @@ class Memdeck:
             self.preferences,
             self.review,
             self.maintenance,
+            self.projects,
         )
 
     @cached_property

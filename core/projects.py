@@ -19,29 +19,52 @@ _SCHEME = _PLAIN | frozenset("+.-")
 
 
 class Identity:
-    """A project as its folder tells it. A plain class: a start waits for it."""
+    """A project as its folder describes it. A plain class: a start waits for it."""
 
-    __slots__ = ("id", "name", "remote", "root")
+    __slots__ = ("id", "mark", "name", "own_id", "place", "remote", "root")
 
-    def __init__(self, id: str, name: str, root: str, remote: str | None) -> None:
+    def __init__(
+        self, id: str, name: str, root: str, remote: str | None, mark: str | None = None
+    ) -> None:
         self.id = id  # [a-z0-9-], at most 51 characters: readable name, then ten hex digits
         self.name = name
         self.root = root
         self.remote = remote
+        self.mark = mark  # what tells this folder from another at the same path; None: only named
+        self.place = f"place|{digest(root)}"  # the setting that says whose the folder is
+        self.own_id = _id(name, f"{remote}\n{root}\n{mark}")  # where another has `id` already
 
 
 def whereabouts(folder: str) -> tuple[str, str | None]:
-    """(root, remote) of the project that `folder` lies in, by which it is known."""
-    start = os.path.realpath(os.path.expanduser(_nameable(folder)))
-    root, git_folder = _repository(start)
-    return root, _origin(git_folder, root) if git_folder else None
+    """(root, git folder) of the project that `folder` lies in."""
+    return _repository(os.path.realpath(os.path.expanduser(_nameable(folder))))
 
 
 def identify(folder: str) -> Identity:
-    """The project that `folder` lies in; the folder itself when it is in no repository."""
-    root, remote = whereabouts(folder)
+    """The project that `folder` lies in; the folder itself when it is in no repository.
+
+    What a repository says of itself is a claim: `ProjectReader.id_of` decides whose it is.
+    """
+    root, git_folder = whereabouts(folder)
+    remote = _origin(git_folder, root) if git_folder else None
     name = os.path.basename(remote or root) or "root"
-    return Identity(_id(name, remote or root), name, root, remote)
+    return Identity(_id(name, remote or root), name, root, remote, _mark(root, git_folder))
+
+
+def _mark(root: str, git_folder: str | None) -> str:
+    """Inode and time of what git writes once when it makes a repository, or of the folder.
+
+    No clone or archive can bring both along. "" of a folder that is not there.
+    """
+    try:
+        inode = os.stat(git_folder or root).st_ino
+    except OSError:
+        return ""
+    try:
+        made = os.stat(os.path.join(git_folder, "description")).st_mtime_ns if git_folder else 0
+    except OSError:
+        made = 0
+    return f"{inode}.{made}"
 
 
 def _nameable(folder: str) -> str:
@@ -196,34 +219,57 @@ def _unquoted(value: str) -> str:
     return value.partition("#")[0].partition(";")[0].strip()
 
 
+_PORTS = {"ssh": "22", "http": "80", "https": "443", "git": "9418"}
+_CASELESS = ("github.com", "gitlab.com", "bitbucket.org", "codeberg.org")
+
+
 def normalise(url: str) -> str:
-    """`host/path` of a git URL: scheme, user, port, `.git` and letter case of the host gone.
+    """`host/path` of a git URL, read as git reads it: scheme, `.git` and letter case of host gone.
 
-    `git@github.com:acme/api.git` and `https://github.com/acme/api` are one project.
+    A port that is not the scheme's own stays, and so does an SSH user other than `git`.
+    `git@github.com:acme/api.git` and `https://github.com/acme/api` are one address.
     """
-    scheme, mark, text = url.strip().partition("://")
-    is_scheme = scheme[:1].isalpha() and _SCHEME.issuperset(scheme.lower())
-    if not (mark and is_scheme):
-        text = url.strip()
-        if _is_scp(text):
-            text = text.replace(":", "/", 1)  # the scp form: user@host:path
-    host, slash, path = text.partition("/")
-    host = host.rpartition("@")[2].lower()
-    name, mark, port = host.rpartition(":")
-    host = name if mark and port.isdecimal() else host
-    path = "/".join(part for part in path.split("/") if part)
-    return f"{host}{slash}{path.removesuffix('.git').rstrip('/')}"
+    text = url.strip()
+    scheme, mark, rest = text.partition("://")
+    scheme = scheme.lower()
+    if mark and scheme[:1].isalpha() and _SCHEME.issuperset(scheme):
+        scheme = scheme.removeprefix("git+").removesuffix("+git")
+        end = min((at for sign in "/?#" if (at := rest.find(sign)) >= 0), default=len(rest))
+        authority, path = rest[:end], rest[end:]
+    elif ":" in text.partition("/")[0]:  # the scp form: what follows the colon is no port
+        bracket = text.find("]:") + 1
+        end = bracket if bracket else text.index(":")
+        scheme, authority, path = (
+            "ssh",
+            text[:end].replace("[", "").replace("]", ""),
+            text[end + 1 :],
+        )
+    else:
+        scheme, authority, path = "", "", text
+    user, _, host = authority.rpartition("@")
+    user = user.partition(":")[0] if scheme == "ssh" else ""
+    host, _, port = host.lower().partition(":") if not host.startswith("[") else (host, "", "")
+    if port == "443" and host.partition(".")[0] in ("ssh", "altssh"):
+        host, port = host.partition(".")[2], ""
+    path = "/".join(part for part in path.split("/") if part).removesuffix(".git").rstrip("/")
+    if host in _CASELESS:
+        path = path.lower()
+    user = f"{user}@" if user not in ("", "git") else ""
+    port = f":{port}" if port not in ("", _PORTS.get(scheme)) else ""
+    is_rooted = not host and text.startswith("/")
+    return f"{user}{host}{port}/{path}" if host or is_rooted or mark else path
 
 
-def _is_scp(text: str) -> bool:
-    """Whether `text` has a host before a colon that no port follows."""
-    host = text.partition("/")[0]
-    name, *parts = host.split(":")
-    if not name:
-        parts = parts[1:]
-    last = parts.pop() if parts else None
-    is_port = last is not None and last.isdecimal() and text != host
-    return bool(parts) or (last is not None and not is_port)
+def is_alike(one: str | None, other: str | None) -> bool:
+    """Return True if two remotes may be one repository: owner and name, or name and host, agree.
+
+    It is for a suggestion only. A renamed repository keeps its host and owner, a moved one its
+    name, and another spelling both.
+    """
+    parts = [(text or "").lower().rsplit("/", 2) for text in (one, other)]
+    if not all(len(item) == 3 for item in parts):
+        return False
+    return bool(sum(first == second for first, second in zip(*parts, strict=True)) >= 2)
 
 
 def _read(path: str) -> str:

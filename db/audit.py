@@ -60,7 +60,8 @@ def title_of(record: dict[str, Any]) -> str:
         image = change["after"] or change["before"]
         if change["table"] == "memory":
             return headline_of(image)
-    first = record["changes"][0] if record["changes"] else {"table": "", "key": ""}
+    about = (item for item in record["changes"] if not item["key"].startswith("place|"))
+    first = next(about, {"table": "", "key": ""})
     return f"{first['table']} {first['key']}".strip()
 
 
@@ -75,7 +76,10 @@ def row_of(record: dict[str, Any]) -> Image:
         "action": record["action"],
         "reason": record["reason"],
         "title": title_of(record),
-        "count": sum(change["table"] != "memory_trust" for change in record["changes"]),
+        "count": sum(
+            change["table"] != "memory_trust" and not change["key"].startswith("place|")
+            for change in record["changes"]
+        ),
         "undoes": record.get("undoes"),
     }
 
@@ -264,7 +268,11 @@ class Wanted:
             if wanted is not None:
                 queries.append(named == wanted)
         if self.project is not None:
-            queries.append(AuditRow.project.in_((self.project, "")))
+            own = AuditRow.project.in_((self.project, ""))
+            joined = (
+                "project IN (SELECT value FROM project AS p, json_each(p.aliases) WHERE p.id = ?)"
+            )
+            queries.append(own | SQL(joined, [self.project]))
         if self.since is not None:
             queries.append(AuditRow.at >= self.since)
         if self.until is not None:

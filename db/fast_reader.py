@@ -64,25 +64,106 @@ class ProjectReader:
         )
         return {row["word"]: row["synonyms"] for row in matches}
 
-    def id_of(self, project: str, name: str, root: str, remote: str | None) -> str:
-        """The id under which the store knows a project; `project` itself when it is new.
+    def id_of(self, identity: Any) -> str:
+        """The id under which the store knows a project (`core.projects.Identity`).
 
-        A project may have been joined to another by its id, its root or, without a root, its
-        name. One that was a folder without a remote stays itself when it is given one.
+        A folder is known by its place. Its remote and its path are claims: a second place that
+        claims what another project has is a project of its own, until the user joins them.
         """
-        keys = [key.encode("utf-8", "replace").decode() for key in (project, root or name)]
-        joined: Any = self.connection.execute(
+        root, remote = identity.root.encode("utf-8", "replace").decode(), identity.remote
+        if identity.mark is None:
+            return self._joined(identity.id, identity.root or identity.name) or str(identity.id)
+        place = self._setting(identity.place)
+        if place and _is_same_place(place, remote, identity.mark):
+            return self._joined(place["project"]) or str(place["project"])
+        if place is None:
+            if joined := self._joined(root) or self._older(identity, root):
+                return joined
+            if joined := self._moved(identity):
+                return joined
+        id = str(identity.id)
+        is_claimed = self._one("SELECT id FROM project WHERE id = ?", id) or self._joined(id)
+        return str(identity.own_id) if is_claimed else id
+
+    def rows_of(self, project: str) -> list[tuple[str, str]]:
+        """Table and key of each journaled row that is the project's alone."""
+        return self.connection.execute(
+            "SELECT 'memory', id FROM memory WHERE project = :project"
+            " UNION ALL SELECT 'session', id FROM session WHERE project = :project"
+            " UNION ALL SELECT 'summary', id FROM summary WHERE project = :project"
+            " UNION ALL SELECT 'alias', project || '|' || word FROM alias WHERE project = :project"
+            " UNION ALL SELECT 'tombstone', project || '|' || fingerprint FROM tombstone"
+            " WHERE project = :project"
+            " UNION ALL SELECT 'setting', key FROM setting"
+            " WHERE substr(key, -length(:project) - 1) = '|' || :project"
+            " OR key >= 'place|' AND key < 'place}'"
+            " AND json_extract(value, '$.project') = :project",
+            {"project": project},
+        ).fetchall()
+
+    def _one(self, query: str, *values: Any) -> str | None:
+        row = self.connection.execute(query, values).fetchone()
+        return None if row is None else str(row[0])
+
+    def _joined(self, *keys: str) -> str | None:
+        """The project that another was joined to, of which these are the id, root or name."""
+        return self._one(
             "SELECT project.id FROM project, json_each(project.aliases) AS other"
             f" WHERE other.value IN ({marks(len(keys))})",
-            keys,
-        ).fetchone()
-        if joined is None and root and remote:
-            joined = self.connection.execute(
-                "SELECT id FROM project WHERE root = ? AND remote IS NULL"
-                " AND NOT EXISTS (SELECT 1 FROM project WHERE id = ?)",
-                (keys[1], keys[0]),
-            ).fetchone()
-        return str(joined[0]) if joined else project
+            *(key.encode("utf-8", "replace").decode() for key in keys),
+        )
+
+    def _older(self, identity: Any, root: str) -> str | None:
+        """The project of a folder that an older version knew: by its root, or by its sessions."""
+        plain = (identity.remote or "").rpartition("@")[2]
+        host, slash, path = plain.partition("/")
+        plain = f"{host.partition(':')[0]}{slash}{path}"
+        known = self._one(
+            "SELECT id FROM project WHERE root = ? AND (remote IS NULL OR lower(remote) IN (?, ?))"
+            " AND NOT EXISTS (SELECT 1 FROM setting WHERE key >= 'place|' AND key < 'place}'"
+            " AND json_extract(value, '$.project') = project.id)"
+            " ORDER BY remote IS NULL, id",
+            root,
+            (identity.remote or "").lower(),
+            plain.lower(),
+        )
+        return known or self._one(
+            "SELECT id FROM project WHERE (id = ? OR lower(remote) = ?)"
+            " AND EXISTS (SELECT 1 FROM session WHERE project = project.id AND cwd = ?)",
+            identity.id,
+            plain.lower(),
+            root,
+        )
+
+    def _moved(self, identity: Any) -> str | None:
+        """The project of a repository that was moved here and is gone from its old place."""
+        if not identity.mark or identity.mark.endswith(".0"):
+            return None
+        for (value,) in self.connection.execute(
+            "SELECT value FROM setting WHERE key >= 'place|' AND key < 'place}'"
+        ):
+            place = quick_json.loads(value)
+            if place["mark"] == identity.mark and not os.path.exists(place["root"]):
+                return self._joined(place["project"]) or str(place["project"])
+        return None
+
+
+def _is_same_place(place: Mapping[str, Any], remote: str | None, mark: str) -> bool:
+    """Return True if the same folder is still there, though its remote may have another name."""
+    if not mark:  # nothing is there now
+        return True
+    inode, _, made = mark.partition(".")
+    was_inode, _, was_made = place["mark"].partition(".")
+    if made not in ("", "0") and was_made not in ("", "0"):
+        is_same = made == was_made
+    else:
+        is_same = inode == was_inode
+    return is_same or (place["remote"] == remote and not _is_shared(place["root"]))
+
+
+def _is_shared(root: str) -> bool:
+    """Return True for a path like `/workspace`, at which each container has a repository."""
+    return root.count("/") < 2 or root.startswith("/workspaces/") or root.endswith("/workspace")
 
 
 TELLINGS = 100

@@ -42,6 +42,16 @@ Progress = Callable[[int, int | None], bool | None]
 """Hears between two steps how much was done, and of how much where that is known; False stops."""
 
 
+_JOINS = ("join", "undo", "redo")
+
+
+def _is_of_place(row: Mapping[str, Any]) -> bool:
+    """Return True for what any change may note: the project, and where it is."""
+    return row["table"] == "project" or (
+        row["table"] == "setting" and str(row["key"]).startswith("place|")
+    )
+
+
 class Group:
     """What makes several changes one act: hand the same one to each of them."""
 
@@ -437,7 +447,7 @@ class Store:
         change.look_at([row["key"] for row in rows if row["table"] == "memory"])
         for row in reversed(rows):
             now = change.get(row["table"], row["key"])
-            if row["table"] == "project" and now is not None:
+            if now is not None and taken["action"] not in _JOINS and _is_of_place(row):
                 continue  # it stays known: what was kept there later is of it
             if now is None or row["after"] is None:
                 same = now is None and row["after"] is None

@@ -255,16 +255,10 @@ def list_(
 
 def _tell_what_moved(services: Memdeck) -> None:
     """Name projects that may be this one, with the way here."""
-    from ...core.context import left_behind
+    from ...core.documents.agent import likeness
 
-    for project, is_gone in left_behind(services.context):
-        lay = f"{memory_count(project.memories)} of {project.name} in {project.root}"
-        from_where = f", from {project.remote}" if project.remote else ""
-        why = (
-            ", which is gone: if it is here now," if is_gone else f"{from_where}: if that is this,"
-        )
-        narrate(one_line(f"  {lay}{why}"))
-        narrate(f"  memdeck export --project {project.id} | memdeck import --from jsonl -")
+    for item in services.projects.alike():
+        narrate(one_line(f"  This looks like {likeness(item)}"))
 
 
 @contextmanager

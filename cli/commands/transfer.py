@@ -16,6 +16,7 @@ from ..options import (
     agreeable,
     command,
     complete_query,
+    group,
     is_asking,
     json_lines,
     open_input,
@@ -29,6 +30,48 @@ if TYPE_CHECKING:
 
 
 _BEFORE = b"\xef\xbb\xbf\xff\xfe \t\r\n"  # marks of UTF-8 and UTF-16, and blanks
+
+
+@group("memdeck project", "memdeck project join api-1a2b3c4d5e")
+def project() -> None:
+    """Show projects that look like this one, or join one."""
+
+
+@command("memdeck project list --json", of=project)
+def project_list(door: Door) -> None:
+    """List projects that may be this one."""
+    from ...core.documents.agent import likeness
+
+    with door.services() as services:
+        here, matches = services.context.project, services.projects.alike()
+    if door.prints_json(*matches):
+        return
+    say(Ink(one_line(here.name), "bold"), f"  {one_line(here.root)}")
+    for item in matches:
+        say("  looks like ", one_line(likeness(item)))
+    if not matches:
+        narrate("No other project looks like this one.")
+
+
+@command("memdeck project join api-1a2b3c4d5e", of=project)
+@click.argument("other", metavar="ID|NAME")
+@click.option("--dry-run", is_flag=True, help="Only show what would move.")
+@agreeable
+def project_join(door: Door, other: str, dry_run: bool, yes: bool) -> None:
+    """Make this folder a place of another project.
+
+    All memories here move there, with their links, pins and sessions.
+    """
+    with door.memory(yes=yes) as core:
+        joined = core.services.projects.join(other, preview=dry_run)
+    if door.prints_json(joined):
+        return
+    name = one_line(f"{joined.project.name} ({joined.project.id})")
+    moved = f"{memory_count(joined.memories)}, {count(joined.sessions, 'session')}"
+    say(f"{'would join' if dry_run else 'joined'}  {name}: {moved}")
+    if not dry_run:
+        takes_back()
+
 
 SHOWN = 10
 """Refused lines named on standard error."""

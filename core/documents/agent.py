@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from ..agents import NAMES, AgentState, Finding, Host
 from ..recall.receipt import describe
 from ..services.extractor_state import describe_call
+from ..services.projects import LookAlike
 from ..services.settings import SOURCES, Setting, text_of
 from ..services.vitals import AgentUsage, Status
 from . import document as d
@@ -155,6 +156,16 @@ def finding_document(finding: Finding) -> d.Document:
     )
 
 
+def likeness(item: LookAlike) -> str:
+    """Return which project looks like this one, why, and how to join it."""
+    other = item.project
+    count = "1 memory" if other.memories == 1 else f"{other.memories:,} memories"
+    return (
+        f"{other.name}, which {item.reason} ({count}). If it is the same:"
+        f" memdeck project join {other.id}"
+    )
+
+
 def status_document(
     status: Status, connected: Mapping[Host, Sequence[str]] | None = None
 ) -> d.Document:
@@ -179,7 +190,13 @@ def status_document(
     return d.document(
         status.project.name,
         [
-            d.section("", [d.Row("folder", status.project.root, d.PATH)]),
+            d.section(
+                "",
+                [
+                    d.Row("folder", status.project.root, d.PATH),
+                    *(d.Row("looks like", likeness(item)) for item in status.look_alikes),
+                ],
+            ),
             d.section(
                 "Memories",
                 [

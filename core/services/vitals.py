@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .extractor_state import ExtractorState
     from .maintenance import Ageing, Maintenance
     from .preferences import Preferences
+    from .projects import LookAlike, Projects
     from .receipts import Receipts
     from .review import Review
     from .search import Search
@@ -76,6 +77,7 @@ class Status:
     extractor: ExtractorState  # the model that reads sessions, if any
     why_not_learn: str  # why agents are not asked to record; "" if they are
     settings_problems: tuple[str, ...]
+    look_alikes: tuple[LookAlike, ...]  # other projects that may be this one
     now: datetime
 
 
@@ -89,6 +91,7 @@ class Vitals:
     _preferences: Preferences
     _review: Review
     _maintenance: Maintenance
+    _projects: Projects
 
     @mapped_errors()
     def usage(self, since: datetime | None = None) -> Usage:
@@ -121,6 +124,7 @@ class Vitals:
             extractor=extractor,
             why_not_learn=self._preferences.why_unasked,
             settings_problems=tuple(map(str, context.settings_problems())),
+            look_alikes=tuple(self._projects.alike()),
             now=context.now(),
         )
 

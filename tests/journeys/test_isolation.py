@@ -86,10 +86,10 @@ def test_what_was_said_in_a_worktree_that_is_removed_is_its_repositorys(
     ("one", "two", "is_same"),
     [
         ("git@github.com:acme/api.git", "https://dev:secret@github.com/acme/api", True),
-        ("https://github.com/acme/api.git", "https://github.com/other/api.git", False),
+        ("https://github.com/acme/api.git", "https://gitlab.com/other/tides.git", False),
     ],
 )
-def test_clones_share_when_their_origin_is_the_same(
+def test_clones_share_once_the_user_joins_them(
     one, two, is_same, start, repository, cli, known, no_drain
 ):
     here, there = repository("here/api", one), repository("there/checkout", two)
@@ -98,7 +98,12 @@ def test_clones_share_when_their_origin_is_the_same(
         session.says("From now on always deploy the billing service on Tuesdays, after the canary.")
         session.end()
     assert cli("drain").code == 0
-    told = start("s2", there).ask(ASKED)
+    assert "deploy" not in start("s2", there).ask(ASKED)
+    alike = cli("project", "--json", cwd=there).lines
+    assert len(alike) == is_same
+    for item in alike:
+        assert cli("project", "join", item["project"]["id"], "--yes", cwd=there).code == 0
+    told = start("s3", there).ask(ASKED)
     assert ("always deploy the billing service" in told.lower()) is is_same
     assert len(known(cwd=there)) == is_same
 

@@ -6,11 +6,12 @@ The repositories are laid out as git leaves them; git itself is not needed.
 import os
 import random
 import re
+import shutil
 from pathlib import Path
 
 import pytest
 
-from memdeck import BadInput, MemoryCoordinator, open_memory
+from memdeck import BadInput, ConsentNeeded, MemoryCoordinator, NotFound, open_memory
 
 TIDE = "Berth 12 floods at spring tide, so boats over nine metres are moved to pier C"
 
@@ -215,7 +216,7 @@ SAME = [
     "git@example.org:acme/api",
     "example.org:acme/api.git",
     "ssh://git@example.org/acme/api.git",
-    "ssh://git@example.org:2222/acme/api.git",
+    "ssh://git@example.org:22/acme/api.git",
     "ssh://example.org//acme//api/",
     "git+ssh://git@example.org/acme/api.git",
     "https://example.org/acme/api",
@@ -231,6 +232,18 @@ SAME = [
     "https://example.org/acme/api.git ; the new place",
 ]
 OTHER = [
+    "https://example.org?@example.com/acme/api",
+    "https://example.com?@example.org/acme/api",
+    "https://example.com#@example.org/acme/api",
+    "ssh://git@example.org:2222/acme/api.git",
+    "ssh://git@example.org:2223/acme/api.git",
+    "[git@example.org:2224]:acme/api.git",
+    "https://example.org:8443/acme/api",
+    "git@example.org:12345/acme/api.git",
+    "ssh://alice@example.org/acme/api.git",
+    "alice@example.org:acme/api.git",
+    "bob@example.org:api.git",
+    "alice@example.org:api.git",
     "https://example.org/acme/api2",
     "https://example.org/other/api",
     "https://example.com/acme/api",
@@ -252,7 +265,8 @@ def test_one_repository_has_many_urls(tmp_path, identify, subtests):
 def test_other_repositories_have_others(tmp_path, ids):
     urls = [SAME[0], *OTHER]
     places = [repository(tmp_path / f"{number}" / "api", url) for number, url in enumerate(urls)]
-    assert len(ids(*places)) == len(urls)
+    assert len(ids(*places)) == len({url.replace("ssh://alice@example.org/", "alice@example.org:")
+                                     for url in urls})  # fmt: skip
 
 
 def test_relative_urls_mean_another_repository_in_another_place(tmp_path, ids):
@@ -261,13 +275,6 @@ def test_relative_urls_mean_another_repository_in_another_place(tmp_path, ids):
     assert len(ids(tmp_path / "one" / "api", tmp_path / "two" / "api")) == 2
     clone = repository(tmp_path / "one" / "clone", str(tmp_path / "one" / "origin.git"))
     assert ids(clone) == ids(tmp_path / "one" / "api")
-
-
-def test_a_clone_of_a_local_repository_without_a_remote_shares_with_it(tmp_path, ids):
-    main = repository(tmp_path / "api")
-    plain = repository(tmp_path / "one", str(main))
-    url = repository(tmp_path / "two", f"file://{main}")
-    assert len(ids(main, plain, url)) == 1
 
 
 @pytest.mark.parametrize(
@@ -306,31 +313,178 @@ def test_a_linked_folder_is_the_folder_it_leads_to(tmp_path, ids):
     assert ids(tmp_path / "round").isdisjoint(ids(main))
 
 
-def test_a_moved_folder_keeps_its_memories_only_with_a_remote(tmp_path, open_core):
-    """Without one there is nothing by which to know it again; the old name still finds them."""
-    for origin, is_known in (("git@example.org:acme/api.git", True), (None, False)):
-        old = repository(tmp_path / f"old{is_known}", origin)
-        open_core(old).remember(TIDE)
-        name = open_core(old).project.name
-        os.rename(old, tmp_path / f"new{is_known}")
-        assert bool(open_core(tmp_path / f"new{is_known}").list()) is is_known
-        assert [memory.content for memory in open_core(name).list()] == [TIDE]
+def contents(core):
+    return {memory.content for memory in core.list()}
 
 
-def test_a_folder_that_was_given_a_remote_and_its_clone_are_one_project(tmp_path, open_core):
-    """Nothing of it is lost when the clone is the second to be remembered in, or by an undo."""
-    place = repository(tmp_path / "api")
-    open_core(place).remember(TIDE)
-    (place / ".git" / "config").write_text('[remote "origin"]\n\turl = git@example.org:a/api\n')
-    open_core(place).remember("Fuel is sold before noon, on weekdays alone")
-    clone = repository(tmp_path / "clone", "https://example.org/a/api.git")
-    core = open_core(clone)
-    core.undo(1)  # in which the project was met first
-    core.remember("Shore power needs the blue adapter")
-    for folder in (place, clone):
-        assert len(open_core(folder).list()) == 2
-    core.undo(3)
-    assert len(open_core(place).list()) == len(open_core("api").list()) == 3
+def as_git_makes_it(place, origin=None):
+    """With the file that git writes once."""
+    repository(place, origin)
+    (place / ".git" / "description").write_text("Unnamed repository\n")
+    return place
+
+
+def with_origin(place, url):
+    (place / ".git" / "config").write_text(f'[remote "origin"]\n\turl = {url}\n')
+    return place
+
+
+API = "git@example.org:acme/api.git"
+
+
+def a_second_clone(home, here):
+    return repository(home / "elsewhere" / "api", API)
+
+
+def an_archive_that_claims_the_origin(home, here):
+    place = home / "unpacked"
+    shutil.copytree(here, place)
+    return place
+
+
+def an_archive_that_claims_the_path(home, here):
+    return repository(home / "unpacked", str(here))
+
+
+def a_claim_of_the_path_as_url(home, here):
+    return repository(home / "unpacked", f"file://{here}")
+
+
+def a_bare_folder(home, here):
+    return repository(home / "api.git", API, git="")
+
+
+def a_submodule_that_names_anothers_url(home, here):
+    return submodule(repository(home / "tools"), "lib", API)
+
+
+def a_submodule_of_a_clone(home, here):
+    return submodule(repository(home / "other", API), "deep", API)
+
+
+def a_query_in_the_url(home, here):
+    return repository(home / "evil", "https://evil.example?@example.org/acme/api")
+
+
+def a_link_to_a_copy(home, here):
+    shutil.copytree(here, home / "copy")
+    os.symlink(home / "copy", home / "link")
+    return home / "link"
+
+
+def another_container_at_the_path(home, here):
+    shutil.move(here, home / "unmounted")
+    return as_git_makes_it(here, "git@example.org:other/thing.git")
+
+
+def another_folder_without_remote_at_the_path(home, here):
+    shutil.move(here, home / "unmounted")
+    return repository(here)
+
+
+def a_parent_that_became_a_repository(home, here):
+    repository(here.parent, API)
+    return here.parent
+
+
+def a_folder_of_the_same_name(home, here):
+    return repository(home / "deep" / "workspace")
+
+
+ODD = [
+    a_second_clone, an_archive_that_claims_the_origin, an_archive_that_claims_the_path,
+    a_claim_of_the_path_as_url, a_bare_folder, a_submodule_that_names_anothers_url,
+    a_submodule_of_a_clone, a_query_in_the_url, a_link_to_a_copy, another_container_at_the_path,
+    another_folder_without_remote_at_the_path, a_parent_that_became_a_repository,
+    a_folder_of_the_same_name,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("shape", ODD)
+@pytest.mark.parametrize("origin", [API, None])
+def test_a_claim_neither_reads_nor_writes_another_projects_memories(
+    tmp_path, open_core, shape, origin
+):
+    here = as_git_makes_it(tmp_path / "src" / "workspace", origin)
+    open_core(here).remember(TIDE)
+    owner = open_core(here).project.id
+    place = shape(tmp_path, here)
+    assert contents(open_core(place)) == set()
+    open_core(place).remember("Invoices go out unsigned.")
+    assert contents(open_core(place)) == {"Invoices go out unsigned."}
+    assert contents(open_core(owner)) == {TIDE}
+
+
+def moved(place, home):
+    shutil.move(place, home / "moved")
+    return home / "moved"
+
+
+KEPT = {
+    "the remote is renamed": lambda place, home: with_origin(place, "git@example.org:acme/pay.git"),
+    "the remote moves": lambda place, home: with_origin(place, "https://other.example/x/y"),
+    "the remote goes": lambda place, home: with_origin(place, ""),
+    "a remote is added": lambda place, home: with_origin(place, API),
+    "another spelling": lambda place, home: with_origin(place, "ssh://work/acme/api"),
+    "the folder moves": moved,
+    "both move": lambda place, home: with_origin(moved(place, home), "git@example.org:a/b"),
+    "a worktree": lambda place, home: worktree(place / ".git", home / "feature"),
+}
+
+
+@pytest.mark.parametrize("change", KEPT)
+@pytest.mark.parametrize("origin", [API, None])
+def test_a_project_survives_its_name(tmp_path, open_core, change, origin):
+    here = as_git_makes_it(tmp_path / "api", origin)
+    open_core(here).remember(TIDE)
+    owner = open_core(here).project.id
+    core = open_core(KEPT[change](here, tmp_path))
+    assert (core.project.id, contents(core)) == (owner, {TIDE})
+    core.remember("Fuel is sold before noon.")
+    assert contents(open_core(owner)) == {TIDE, "Fuel is sold before noon."}
+
+
+def test_a_second_place_is_joined_by_the_user_and_undo_parts_them(tmp_path, open_core):
+    here = as_git_makes_it(tmp_path / "api", API)
+    core = open_core(here)
+    pinned = core.remember(TIDE, pin=True).memory_id
+    other = as_git_makes_it(tmp_path / "second", API)
+    core = open_core(other, confirmation_callback=lambda question: "second" in question)
+    fuel = core.remember("Fuel is sold before noon.").memory_id
+    core.link(fuel, core.remember("Shore power needs the blue adapter.").memory_id, "extends")
+    core.forget(core.remember("The mooring fee is 12 crowns.").memory_id)
+    core.add_alias("quay", ["pier"])
+    [alike] = core.services.projects.alike()
+    assert (alike.reason, alike.project.memories) == ("has the same remote", 1)
+    before = core.services.projects.join(alike.project.id, preview=True)
+    assert (before.memories, contents(core)) == (3, contents(open_core(other)))
+    core.services.projects.join(alike.project.id)
+    for place in (here, other):
+        joined = open_core(place)
+        assert {memory.content: memory.status for memory in joined.list()}[TIDE] == "pinned"
+        assert len(joined.list()) == 3
+        assert joined.resolve(fuel).degree == "person"
+        assert len(joined.list("is:retired")) == 1
+        assert joined.services.projects.alike() == []
+        assert joined.verify().ok
+        assert {"add", "join", "link"} <= {entry.action for entry in joined.audit()}
+    assert open_core(here).aliases() == {"quay": ("pier",)}
+    open_core(other).undo()
+    assert contents(open_core(here)) == {TIDE}
+    assert len(open_core(other).list()) == 2
+    open_core(other).redo()
+    assert len(open_core(here).list()) == 3
+    assert open_core(here).resolve(pinned).status == "pinned"
+
+
+def test_joining_needs_the_users_yes(tmp_path, open_core):
+    open_core("harbour").remember(TIDE)
+    core = open_core(as_git_makes_it(tmp_path / "api"))
+    core.context.consent.callback = None
+    with pytest.raises(ConsentNeeded):
+        core.services.projects.join("harbour")
+    with pytest.raises(NotFound):
+        core.services.projects.join("nowhere")
 
 
 # --- names

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import re
 import shlex
 import time
@@ -19,7 +18,6 @@ from textual.content import Content
 from textual.worker import Worker
 
 from ...core.answers import ImportReport, StoreResult
-from ...core.context import left_behind
 from ...core.details import details_of, explanation_of
 from ...core.documents.document import Document
 from ...core.documents.memory import memory_document
@@ -384,7 +382,7 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
             self.refresh_bindings()
             return
         project = self.app.counts.project
-        elsewhere = await self.app.search.run(left_behind_near)
+        elsewhere = await self.app.search.run(memories_of_look_alikes)
         say = partial(nothing_here, project, glyphs=self.app.glyphs, elsewhere=elsewhere)
         self.memories.say_nothing(say(()))
         remembered: Sequence[str] = ()
@@ -1046,15 +1044,9 @@ def nums_of(core: MemoryCoordinator, ids: Sequence[str]) -> set[int]:
     return nums
 
 
-def left_behind_near(core: MemoryCoordinator) -> int:
-    """Return how many memories may belong to this project under its older folder or remote."""
-    here = core.project
-    parent = os.path.dirname(here.root)
-    return sum(
-        item.memories
-        for item, _ in left_behind(core.context)
-        if item.name == here.name or os.path.dirname(item.root) == parent
-    )
+def memories_of_look_alikes(core: MemoryCoordinator) -> int:
+    """Return how many memories other projects have that may be this one."""
+    return sum(item.project.memories for item in core.services.projects.alike())
 
 
 def remember(core: MemoryCoordinator, fields: Mapping[str, Any]) -> StoreResult:
@@ -1110,7 +1102,7 @@ def nothing_here(
     done = {True: glyphs.mark, False: glyphs.open}
     is_connected = any(agent.scopes for agent in agents)
     is_seen = any(agent.last_fired_ms is not None for agent in agents)
-    older = f"memdeck list   has {counted(elsewhere, 'memory', 'memories')} of an older folder"
+    older = f"memdeck project   {counted(elsewhere, 'memory', 'memories')} may be this project's"
     whose = f" for {cut(project, 30)}" if project else ""
     return (
         NothingLine(f"Nothing is remembered{whose} yet.", is_title=True),

@@ -1,0 +1,145 @@
+"""Projects that look like one: what says so, and how the user joins them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ...db import sessions
+from ..answers import Project
+from ..context import must_be_a_person
+from ..errors import Ambiguous, NotFound
+from ..projects import is_alike
+
+if TYPE_CHECKING:
+    from ..context import Context
+
+ROWS_AT_ONCE = 500
+"""Rows per journal entry of a join."""
+
+
+@dataclass(frozen=True, slots=True)
+class LookAlike:
+    """Another project that may be this one, and why."""
+
+    project: Project
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """What joining moves, or would move, from this project to another."""
+
+    project: Project
+    memories: int  # retired ones too
+    sessions: int
+    is_done: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Projects:
+    """The projects of the store, seen from one of them."""
+
+    _context: Context
+
+    def alike(self) -> list[LookAlike]:
+        """Return other projects with memories that may be this one, the surest first.
+
+        An agent is shown nothing of other projects.
+        """
+        context = self._context
+        if context.viewer is not None or not context.root:
+            return []
+        here = context.project
+        reasons = ((item, _likeness(here, item)) for item in context.projects())
+        return [
+            LookAlike(item, reason)
+            for item, reason in reasons
+            if reason and item.memories and item.id != here.id
+        ]
+
+    def join(self, ref: str, *, preview: bool = False) -> Joined:
+        """Make this project a place of the project `ref`, an id or a name. One undo.
+
+        Every memory, link, pin, session and choice moves as it is. A choice that the other
+        project has too stays the other's. The user is asked. Raises NotFound, Ambiguous, Refused.
+        """
+        context = self._context
+        must_be_a_person(context.actor)
+        here = context.project
+        matches = sessions.projects_called(context.database, ref)
+        matches = [row for row in matches if row["id"] == ref] or matches
+        others = [row for row in matches if row["id"] != here.id]
+        if not others:
+            raise NotFound(
+                f"No other project is called {ref[:60]!r}.", hint="`memdeck project` lists them."
+            )
+        if len(others) > 1:
+            raise Ambiguous.among(ref, [row["id"] for row in others])
+        target: Mapping[str, Any] = others[0]
+        keys = context.reader().projects.rows_of(here.id)
+        counts = {table: sum(key[0] == table for key in keys) for table in ("memory", "session")}
+        other = next(item for item in context.projects() if item.id == target["id"])
+        joined = Joined(other, counts["memory"], counts["session"], not preview)
+        if preview:
+            return joined
+        context.consent.agree(
+            f"{here.name} ({here.root}) becomes a place of {other.name} ({other.root or other.id}):"
+            f" {counts['memory']:,} memories move there."
+        )
+        reason = f"{here.name} became a place of {other.name}"
+        with context.as_one_act():
+            for number in range(0, len(keys), ROWS_AT_ONCE):
+                with context.change("join", reason, is_agreed=True) as change:
+                    for table, key in keys[number : number + ROWS_AT_ONCE]:
+                        row = change.get(table, key)
+                        if row is not None:
+                            self._move(change, table, key, row, target["id"])
+            with context.change("join", reason, is_agreed=True, project=target["id"]) as change:
+                change.put("setting", {"key": context.place, "value": context.placed(target["id"])})
+                project = change.get("project", target["id"])
+                own = change.get("project", here.id)
+                assert project is not None
+                aliases = [*project["aliases"], here.id, *(own["aliases"] if own else ())]
+                remote = project["remote"] or here.remote
+                change.put("project", {**project, "aliases": aliases, "remote": remote})
+                if own:
+                    change.drop("project", here.id)
+        context.project_id = target["id"]
+        return joined
+
+    def _move(self, change: Any, table: str, key: str, row: Mapping[str, Any], to: str) -> None:
+        """Give a row to another project; what that has already under the same key wins."""
+        if table == "setting":
+            if key.startswith("place|"):
+                moved = {**row, "value": {**row["value"], "project": to}}
+            else:
+                moved = {**row, "key": f"{key.rpartition('|')[0]}|{to}"}
+            new_key = moved["key"]
+        else:
+            moved = {**row, "project": to}
+            is_keyed = table in ("alias", "tombstone")
+            new_key = f"{to}|{key.partition('|')[2]}" if is_keyed else key
+        if new_key == key:
+            change.put(table, moved)
+            return
+        if change.get(table, new_key) is None:
+            change.put(table, moved)
+        change.drop(table, key)
+
+
+def _likeness(here: Project, other: Project) -> str:
+    """Return why another project may be this one; "" if nothing says so."""
+    if here.remote and here.remote == other.remote:
+        return "has the same remote"
+    if here.root and here.root == other.root:
+        return "was in this folder"
+    is_gone = bool(other.root) and not os.path.isdir(other.root)
+    is_near = here.name == other.name or os.path.dirname(here.root) == os.path.dirname(other.root)
+    if is_gone and is_near:
+        return "was in a folder that is gone"
+    if is_alike(here.remote, other.remote):
+        return f"has the remote {other.remote}"
+    return ""
