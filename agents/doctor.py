@@ -30,7 +30,8 @@ from ..db.errors import BadInput, ManagerError, Refused, StoreUnusable
 from ..db.fast_reader import open_reader
 from ..db.home import SCHEMA, Home, foreign, not_ours
 from ..db.journal import torn_files
-from ..db.rebuild import damage
+from ..db.rebuild import damage, rebuild, verify
+from ..db.store import Store
 from ..hosts import install, settings
 from ..hosts.install import HookStatus, Installer, host_of
 from ..hosts.wire import mapping
@@ -72,8 +73,10 @@ def examine(
     if with_agents:
         checks.append(lambda: findings(survey(home, project_dir, now)))
     if all(finding.ok for finding in matches if finding.name == "store"):
-        in_it = (lambda: _journal(home), lambda: _store(home, project_dir))
-        checks = [*in_it, lambda: _recall(home, now), *checks]
+        matches += _guarded(lambda: _journal(home))
+        checks.insert(0, lambda: _recall(home, now))
+        if not any(finding.fix == "rebuild" for finding in matches):  # opening would repair it
+            checks.insert(0, lambda: _store(home, project_dir))
     return matches + [finding for check in checks for finding in _guarded(check)]
 
 
@@ -203,8 +206,12 @@ def _is_open_to_others(path: str) -> bool:
         return False
 
 
+COMPARED_BYTES = 64 * 1024 * 1024
+"""Up to this size of the journal each row is compared with it; above, only its chain is read."""
+
+
 def _journal(home: Home) -> list[Finding]:
-    """Before the store is opened, which would bring the tables up to the journal."""
+    """Compare journal and tables, before the store is opened, which would repair either."""
     reader = open_reader(home, 0)
     if reader is None:
         return []
@@ -212,9 +219,20 @@ def _journal(home: Home) -> list[Finding]:
         if journal.is_behind(home, reader.connection):
             advice = "Nothing to do: the next command that opens the store applies them."
             return [Finding("journal", False, "It holds changes that the tables lack.", advice)]
-    text = "Journal and tables are in step."
+    problems, text = list[str](), "Journal and tables are in step."
+    with contextlib.closing(Store(home, is_examined=False)) as store:
+        if sum(size for size, _ in journal.stamps(home).values()) <= COMPARED_BYTES:
+            problems += verify(store).problems
+        else:
+            text = "The journal's chain is whole. `memdeck verify` compares each row with it."
+            if problem := journal.chain_problem(home, store.position()):
+                problems.append(problem)
+    if problems:
+        more = f" And {len(problems) - 1:,} more." if len(problems) > 1 else ""
+        advice = "Run `memdeck rebuild`, which repairs the journal and the tables from each other."
+        return [Finding("journal", False, f"{problems[0]}.{more}", advice, "rebuild")]
     if torn := len(torn_files(home)):
-        text += f" Torn in a crash and never acknowledged: {torn}, kept as journal/torn-*.bin."
+        text += f" Damaged or never acknowledged lines: {torn}, kept as journal/torn-*.bin."
     return [Finding("journal", True, text)]
 
 
@@ -239,7 +257,8 @@ def _database(home: Home) -> list[Finding]:
         return [Finding("store", False, str(error), error.hint)]
     if why := damage(home):
         advice = f"Run `memdeck rebuild`{_as_far_as(home)}"
-        return [Finding("store", False, f"The database is damaged: {why.rstrip('.')}.", advice)]
+        message = f"The database is damaged: {why.rstrip('.')}."
+        return [Finding("store", False, message, advice, "rebuild")]
     return []
 
 
@@ -655,14 +674,16 @@ def _plugins(settings: Mapping[str, Any]) -> list[str]:
 def fix_problem(fix: str, home: Home, project_dir: str | None) -> str:
     """Do what a finding's `fix` names; returns what was done.
 
-    `permissions`, `drain`, or `install HOST SCOPE`. Raises Refused for anything else and for
-    what turns out to be in the way, StoreUnusable when the spool cannot be worked off.
+    `permissions`, `drain`, `rebuild`, or `install HOST SCOPE`. Raises Refused for anything else and
+    for what turns out to be in the way, StoreUnusable when the spool cannot be worked off.
     """
     words = fix.split()
     if words == ["permissions"]:
         return _make_private(home)
     if words == ["drain"]:
         return _drain(home)
+    if words == ["rebuild"]:
+        return f"{str(rebuild(home)).capitalize()}."
     if len(words) == 3 and words[0] == "install":
         return _install(words[1], cast("Scope", words[2]), project_dir, home)
     raise Refused("That can only be fixed by hand.", hint="The finding says how.")

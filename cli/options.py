@@ -76,7 +76,7 @@ class Door:
             self.home, self.project, confirmation_callback=agree, is_typed=self.is_typed
         ) as memory:
             self._opened(memory.context)
-            _point_out(memory.problems_at_opening())
+            point_out(memory.problems_at_opening())
             yield memory
 
     @contextmanager
@@ -87,7 +87,7 @@ class Door:
         self._must_exist()
         with open_services(self.home, self.project, is_typed=self.is_typed) as services:
             self._opened(services.context)
-            _point_out(services.context.store.skipped)
+            point_out(services.context.store.skipped)
             yield services
 
     def prints_json(self, *values: Any, **more: Any) -> bool:
@@ -150,10 +150,10 @@ def has_written() -> bool:
     return store is None or store.has_written
 
 
-def _point_out(problems: Iterable[str]) -> None:
-    """Say what of the journal was no whole record."""
+def point_out(problems: Iterable[str]) -> None:
+    """Say what was wrong with the store when it was opened."""
     for problem in problems:
-        narrate(Ink("memdeck: ", "warn"), f"In the journal: {problem}.")
+        narrate(Ink("memdeck: ", "warn"), f"In the store: {problem}.")
 
 
 def tell_error(error: ManagerError | click.ClickException) -> int:

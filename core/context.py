@@ -16,6 +16,7 @@ from ..db.fast_reader import Reader
 from ..db.home import Home
 from ..db.images import Image, headline_of
 from ..db.images import short_ids as beginnings
+from ..db.rebuild import opened
 from ..db.store import Change, Group, Store
 from . import hosts
 from .clock import Clock, new_id, system_clock, to_ms
@@ -234,7 +235,7 @@ class Context:
         is_typed: bool = False,  # the user typed it, though their agent runs it
     ) -> None:
         self.home = home
-        self.store = store or Store(home)
+        self.store = store or opened(home)
         self.clock = clock
         self.entropy = entropy
         shell = hosts.registry.shell(os.environ) if actor == "person" else None
@@ -307,7 +308,7 @@ class Context:
                 f"Nobody is known as {who['actor']!r}.", hint=f"An actor is {', '.join(ACTORS)}."
             )
         where = home if isinstance(home, Home) else Home(home)
-        store = Store(where)
+        store = opened(where)
         try:
             identity = _identity_of(store, os.fspath(project) if project is not None else None)
         except BaseException:

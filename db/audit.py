@@ -10,7 +10,7 @@ from peewee import JOIN, SQL, fn
 
 from .connection import Database
 from .images import Image, headline_of, rows
-from .journal import Position
+from .journal import Position, Stamps
 from .queries import (
     Query,
     among,
@@ -24,7 +24,7 @@ from .queries import (
     tuples,
     value,
 )
-from .tables import AuditGroupRow, AuditMemoryRow, AuditRow, JournalStateRow, MemoryRow
+from .tables import AuditGroupRow, AuditMemoryRow, AuditRow, JournalStateRow, MemoryRow, SegmentRow
 
 FEW = 20
 """An entry that makes more memories than this (an import) is not listed under each of them:
@@ -40,6 +40,8 @@ KEEP_LEAST = 4_000
 
 def memories_of(record: dict[str, Any]) -> list[str]:
     """The ids of the memories a record is listed under, in order."""
+    if "view" in record:  # the journal lost the line, and the database knew this of it
+        return list(record["view"]["memories"])
     ids: list[str] = []
     made = sum(1 for item in record["changes"] if item["table"] == "memory" and not item["before"])
     for change in record["changes"]:
@@ -81,6 +83,7 @@ def row_of(record: dict[str, Any]) -> Image:
             for change in record["changes"]
         ),
         "undoes": record.get("undoes"),
+        **{name: record["view"][name] for name in ("title", "count") if "view" in record},
     }
 
 
@@ -157,6 +160,28 @@ def note(database: Database, reached: Position, record: dict[str, Any]) -> None:
     if reached.seq - (_oldest(database) or 0) >= KEEP_MOST:
         for model in VIEW:
             run(database, model.delete().where(model.seq <= reached.seq - KEEP_LEAST))
+
+
+@tuples(tuple[int, int, int])
+def _stamps() -> Query:
+    return SegmentRow.select(SegmentRow.number, SegmentRow.size, SegmentRow.changed)
+
+
+def stamps(database: Database) -> Stamps:
+    """What the files of the journal were when their chain was known to be whole."""
+    return {number: (size, changed) for number, size, changed in _stamps(database)}
+
+
+def stamp(database: Database, number: int, file: tuple[int, int]) -> None:
+    """Note what a file of the journal is, whose chain is whole."""
+    row = {"number": number, "size": file[0], "changed": file[1]}
+    insert(database, SegmentRow, row, "REPLACE")
+
+
+@tuples(tuple[int, str])
+def listed_under() -> Query:
+    """Entries of the view, each with a memory that it is listed under."""
+    return AuditMemoryRow.select(AuditMemoryRow.seq, AuditMemoryRow.memory)
 
 
 @single(tuple[int, int])

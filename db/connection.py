@@ -35,6 +35,7 @@ from .home import (
     create_private,
     has_room,
     is_shut,
+    locked,
     refuse_link,
 )
 from .images import detail_tables, hash_of, memories
@@ -42,6 +43,9 @@ from .tables import ALL, DETAILS
 
 Database = peewee.SqliteDatabase
 """What the core hands back to the named queries, and knows nothing else of."""
+
+MARK = 0x6D640000
+"""With the schema's version added, the `application_id` of a store: a second witness of it."""
 
 BUSY_TIMEOUT_MS = 5_000
 WRITE_TRIES = 4
@@ -101,10 +105,14 @@ def open_database(home: Home) -> peewee.SqliteDatabase:
         _when_free(database.connect)
         version = int(database.pragma("user_version"))
         if version > SCHEMA:
-            database.close()
-            raise StoreNewer(f"This store has schema {version}; this memdeck knows {SCHEMA}.")
+            if int(database.pragma("application_id")) != MARK + SCHEMA:
+                database.close()
+                raise StoreNewer(f"This store has schema {version}; this memdeck knows {SCHEMA}.")
+            database.pragma("user_version", SCHEMA)  # both say so of a newer store: a flipped bit
         if version < SCHEMA:
-            _upgrade(database, home, version)
+            with locked(home, "upgrade"):
+                if (version := int(database.pragma("user_version"))) < SCHEMA:
+                    _upgrade(database, home, version)
     return database
 
 
@@ -172,6 +180,7 @@ def _bring_up_to_date(database: peewee.SqliteDatabase) -> None:
         else:
             convert(database)
         database.pragma("user_version", SCHEMA)
+        database.pragma("application_id", MARK + SCHEMA)
 
 
 @contextlib.contextmanager

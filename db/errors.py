@@ -85,7 +85,7 @@ class StoreFull(StoreUnusable):
 class StoreDamaged(StoreUnusable):
     """The database file is not what it should be."""
 
-    hint = "Run `memdeck rebuild`: it makes it anew from the journal, as far as that reaches."
+    hint = "Run `memdeck rebuild`, which repairs journal and database, each from the other."
 
 
 class StoreReadOnly(StoreUnusable):

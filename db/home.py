@@ -5,18 +5,20 @@ Standard library only, since every hook passes through here.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
 import sys
+import time
 
-from .errors import BadInput, StoreUnusable
+from .errors import BadInput, StoreBusy, StoreUnusable
 
 TYPE_CHECKING = False  # a note waits for each import
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 
-SCHEMA = 30
+SCHEMA = 31
 """The schema's version, kept in `PRAGMA user_version`: raised whenever `db/tables.py` or the words
 of the search index (`db/index.py`) change."""
 
@@ -209,6 +211,27 @@ def create_private(path: str) -> None:
     except FileExistsError:
         if stat.S_IMODE(os.stat(path).st_mode) & 0o077:
             os.chmod(path, 0o600)
+
+
+LOCK_WAIT_S = 60.0
+_LOCK_PAUSE_S = 0.01
+
+
+@contextlib.contextmanager
+def locked(home: Home, name: str) -> Iterator[None]:
+    """Hold a lock of the home while others wait for it. Raises StoreBusy after LOCK_WAIT_S."""
+    path = os.path.join(home.path, f"{name}.lock")
+    create_private(path)
+    handle = os.open(path, os.O_RDWR)
+    try:
+        deadline = time.monotonic() + LOCK_WAIT_S
+        while not try_lock(handle):
+            if time.monotonic() > deadline:
+                raise StoreBusy(f"Another process has held {path} for a minute.")
+            time.sleep(_LOCK_PAUSE_S)
+        yield
+    finally:
+        os.close(handle)
 
 
 def try_lock(handle: int) -> bool:

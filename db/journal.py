@@ -37,6 +37,9 @@ FIRST_HASH = "0" * 64
 BESIDE = "whole.tmp"
 """Where records wait in the journal's folder until all of an act are there."""
 
+RESEALING = "resealing"
+"""Stands in the journal's folder while older segments may be there that the first one repeats."""
+
 _SEGMENT = r"[0-9]{6}\.jsonl"
 _TORN = r"torn-[0-9a-f-]+\.bin"
 
@@ -100,24 +103,112 @@ def seal(record: dict[str, Any]) -> tuple[bytes, str]:
     return hashed[:-1] + _CRC + b"%08x" % zlib.crc32(hashed) + b'"}', digest
 
 
-def unseal(line: bytes) -> tuple[dict[str, Any] | None, str]:
-    """The record in a line, or None and what is wrong: "torn" or "altered"."""
+def _opened_seal(line: bytes) -> tuple[bytes, str, str]:
+    """The body of a line without its seal, its hash, and "" or what is wrong: "torn", "altered"."""
     seal_at = len(line) - _CRC_LENGTH
     if seal_at < _HASH_LENGTH or not line.startswith(_CRC, seal_at) or line[-2:] != b'"}':
-        return None, "torn"
+        return b"", "", "torn"
     hashed = line[:seal_at] + b"}"
-    if line[-10:-2] != b"%08x" % zlib.crc32(hashed):
-        return None, "altered"
     body = hashed[:-_HASH_LENGTH] + b"}"
-    digest = _digest(body)
-    if hashed[-66:-2] != digest.encode():
-        return None, "altered"
+    if line[-10:-2] != b"%08x" % zlib.crc32(hashed) or hashed[-66:-2] != _digest(body).encode():
+        return b"", "", "altered"
+    return body, hashed[-66:-2].decode(), ""
+
+
+def unseal(line: bytes) -> tuple[dict[str, Any] | None, str]:
+    """The record in a line, or None and what is wrong: "torn" or "altered"."""
+    body, digest, problem = _opened_seal(line)
+    if problem:
+        return None, problem
     try:
         record = json.loads(body)
     except ValueError:
         return None, "altered"
     record["hash"] = digest
     return record, ""
+
+
+class Link(NamedTuple):
+    """One line of the journal as a part of its chain; `seq` is 0 for one that is no record."""
+
+    seq: int
+    hash: str
+    prev: str
+    problem: str
+    segment: int
+    start: int
+    end: int
+
+
+_HEAD = re.compile(rb'\{"seq":(\d+),')
+_PREV = re.compile(rb',"prev":"([0-9a-f]{64})"\}')
+
+
+def links(home: Home, segment: int = 0) -> Iterator[Link]:
+    """Every line from a segment on, checked but not read: ten times as quick as `read`."""
+    for number in segments(home):
+        if number < segment:
+            continue
+        with _opened(home, number) as file:
+            end = 0
+            for line in file:
+                start, end = end, end + len(line)
+                if not (stripped := line.strip(b"\n")):
+                    continue
+                body, digest, problem = _opened_seal(stripped)
+                head, prev = _HEAD.match(body), _PREV.fullmatch(body, len(body) - 75)
+                if head and prev:
+                    seq, before = int(head[1]), prev[1].decode()
+                else:  # of a version with another order
+                    record = (not problem and unseal(stripped)[0]) or {"seq": 0, "prev": ""}
+                    seq, before = record["seq"], record["prev"]
+                yield Link(seq, digest, before, problem, number, start, end)
+
+
+def chain_problem(home: Home, position: Position, segment: int = 0) -> str:
+    """What is wrong with the chain from a segment on, up to `position`; "" for nothing.
+
+    A line that is no record is no harm where the chain passes it by.
+    """
+    seq, prev, reached, bad = 0, FIRST_HASH, "", ""
+    is_first = segment <= min(segments(home), default=0)
+    is_resealing = os.path.exists(os.path.join(home.journal, RESEALING))
+    for link in links(home, segment):
+        place = f"segment {link.segment}, byte {link.start}"
+        if not link.seq:
+            bad = bad or f"the line after entry {seq} is {link.problem} ({place})"
+            continue
+        if is_resealing and link.seq <= seq:
+            continue  # of an older segment that an interrupted run left behind
+        if (link.seq, link.prev) != (seq + 1, prev) and (seq or is_first):
+            follows = f"entry {link.seq} does not follow entry {seq} ({place})"
+            return f"{bad}; {follows}" if bad else follows
+        seq, prev, bad = link.seq, link.hash, ""
+        if seq == position.seq:
+            reached = link.hash
+    if position.seq and reached != position.hash and not (seq > position.seq and not reached):
+        missing = f"it does not hold the database's last entry, {position.seq}"
+        return f"{bad}; {missing}" if bad else missing
+    return ""
+
+
+Stamps = dict[int, tuple[int, int]]
+"""By its number the size and the time of change, in nanoseconds, of each segment."""
+
+
+def stamps(home: Home) -> Stamps:
+    """What the files of the journal are now."""
+    found: Stamps = {}
+    for number in segments(home):
+        with contextlib.suppress(FileNotFoundError):
+            found[number] = stamp_of(home, number)
+    return found
+
+
+def stamp_of(home: Home, number: int) -> tuple[int, int]:
+    """What one of them is now. Raises FileNotFoundError."""
+    state = os.stat(segment_path(home, number))
+    return state.st_size, state.st_mtime_ns
 
 
 def append(home: Home, position: Position, records: list[dict[str, Any]]) -> list[Position]:
@@ -301,18 +392,10 @@ def move_out(home: Home, position: Position, lines: Sequence[Found]) -> list[str
     exchanged by one rename, after the files are safe: a crash leaves the lines there, here or in
     both places, and the next call does the rest. Raises StoreFull, StoreUnusable.
     """
-    names = []
     for number in {line.segment for line in lines}:
         refuse_link(segment_path(home, number))
     try:
-        for line in lines:
-            with _opened(home, line.segment) as file:
-                file.seek(line.start)
-                data = file.read(line.end - line.start)
-            name = f"torn-{line.segment:06d}-{line.start}-{zlib.crc32(data):08x}.bin"
-            _write_private(os.path.join(home.journal, name), [data])
-            names.append(name)
-        sync_folder(home.journal)
+        names = keep_aside(home, lines)
         for number in sorted({line.segment for line in lines}):
             out = {line.start for line in lines if line.segment == number}
             before = position.offset if number == position.segment else 0
@@ -322,6 +405,20 @@ def move_out(home: Home, position: Position, lines: Sequence[Found]) -> list[str
         sync_folder(home.journal)
     except OSError as error:
         raise _as_ours(error) from error
+    return names
+
+
+def keep_aside(home: Home, lines: Iterable[Found | Link]) -> list[str]:
+    """Copy lines that are no records, each into a file of its own; the names."""
+    names = []
+    for line in lines:
+        with _opened(home, line.segment) as file:
+            file.seek(line.start)
+            data = file.read(line.end - line.start)
+        name = f"torn-{line.segment:06d}-{line.start}-{zlib.crc32(data):08x}.bin"
+        _write_private(os.path.join(home.journal, name), [data])
+        names.append(name)
+    sync_folder(home.journal)
     return names
 
 

@@ -4,7 +4,8 @@ import contextlib
 import json
 import os
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+import time
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,12 +23,22 @@ from .errors import (
     of_the_system,
 )
 from .fast_reader import connect_for_reading
-from .home import SCHEMA, UNCHANGING, Home, address_to_read, create_private, sync_folder
+from .home import (
+    SCHEMA,
+    UNCHANGING,
+    Home,
+    address_to_read,
+    create_private,
+    locked,
+    sync_folder,
+)
 from .images import BOOKKEEPING, CHUNK, Image, hash_of, memories, rows
-from .journal import FIRST_HASH, Found, Position, segment_path
+from .journal import FIRST_HASH, Found, Link, Position, segment_path
 from .keepers import KEEPERS, LISTS, MEMORY, TableKeeper, current, empty
 from .store import Store
 from .tables import DERIVED
+
+Record = dict[str, Any]
 
 MOST_PROBLEMS = 50
 
@@ -288,97 +299,371 @@ class Rebuilt:
     memories: int
     skipped: tuple[str, ...]  # lines of the journal that were no records
     set_aside: str | None  # where the damaged database went
+    restored: int = 0  # entries that the journal had lost, written again from the database
+    lost: int = 0  # of these, entries of which nothing is known any more
+
+    def __str__(self) -> str:
+        """Return one line for the user."""
+        parts = ["the database was made again from the journal"] if not self.restored else []
+        if self.restored:
+            parts = [f"{self.restored:,} damaged entries were written again from the database"]
+        if self.lost:
+            parts.append(f"{self.lost:,} entries could not be restored")
+        if self.set_aside:
+            parts.append(f"the damaged database is kept as {self.set_aside}")
+        return "; ".join(parts)
+
+
+def opened(home: Home) -> Store:
+    """Open a store. What is damaged is repaired first: the database from the journal, the journal
+    from the database. `skipped` of the store says so.
+
+    Raises StoreUnusable, also where both are whole and not of one store.
+    """
+    with contextlib.suppress(StoreDamaged):
+        return _examined(home)
+    with locked(home, "repair"):
+        try:
+            return _examined(home)  # another process may have been quicker
+        except StoreDamaged as error:
+            why = str(error).rstrip(".")
+        with mapped_errors():
+            report = _rebuild(home)
+        store = Store(home)
+        store.skipped[:0] = [f"{why}. Repaired: {report}"]
+        return store
+
+
+def _examined(home: Home) -> Store:
+    """Open a store that nobody altered meanwhile, or that is whole nevertheless."""
+    store = Store(home)
+    if store.is_altered and not store.is_read_only:
+        try:
+            if not (outcome := verify(store)).ok:
+                raise StoreDamaged(f"The database was altered: {outcome.problems[0]}.")
+            store.is_altered = False
+        except BaseException:
+            store.close()
+            raise
+    return store
 
 
 def rebuild(home: Home) -> Rebuilt:
-    """Bring every row back from the journal.
+    """Bring every row back from the journal, and what the journal lacks from the database first.
 
-    Raises StoreUnusable, and Refused when the journal lacks what a sound database still holds.
+    Raises StoreUnusable.
     """
     if journal.is_read_only(home):
         raise StoreReadOnly(home.path)
-    with mapped_errors():
-        try:
-            return _in_place(home)
-        except StoreDamaged:
-            return _anew(home)
-        except StoreUnusable as error:  # a damaged head can forbid SQLite to write
-            if "readonly" in str(error) and os.access(home.database, os.W_OK):
-                return _anew(home)
-            raise
+    home.prepare()
+    with locked(home, "repair"), mapped_errors():
+        return _rebuild(home)
 
 
-def _in_place(home: Home) -> Rebuilt:
-    """Rebuild a database that SQLite can read. Raises StoreDamaged for any other."""
-    store = Store(home)
+def _rebuild(home: Home) -> Rebuilt:
+    chain = Chain(home)
+    if not os.path.exists(home.database) or _is_unusable(home):
+        with _salvage(home) as old:
+            restored = _write_again(home, chain, old, is_sound=False)
+        return _anew(home, *restored)
+    store = Store(home, is_examined=False)
     try:
-        with mapped_errors():
-            check = store.connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
-            unreadable = list[str]()
-            read_derived(store.connection, unreadable)
-            if check != "ok" or unreadable or schema.altered(store.connection):
-                raise StoreDamaged("The database is damaged.")
-            _refuse_a_loss(store)
-            return _replay(home, store)
+        chain.anchor(store.position() if _has_position(store) else None)
+        connection = store.connection
+        _refuse_foreign(store, chain)
+        if chain.is_whole(_newest(connection)):
+            restored = 0, 0
+            with begin_immediate(store.database):
+                _replay(store)
+        else:
+            _forget_position(store)
+            with begin_immediate(store.database):
+                restored = _write_again(home, Chain(home), connection, is_sound=True)
+                _replay(store)
+        return _report(store, store.skipped, None, *restored)
     finally:
+        store.is_altered = False
         store.close()
 
 
-def _refuse_a_loss(store: Store) -> None:
-    """Raise Refused when the journal has a gap, and the database something that fell into it."""
-    position = store.position()
-    problems = list[str]()
-    details = read_journal(store.home, position, problems)
-    if position.seq > details.last or details.hash_there != position.hash:
-        problems.append(f"it does not hold the database's last entry, {position.seq}")
-    lost = list[str]()
-    if problems:
-        compare_rows(store.connection, details, lost)
-    if lost:
-        raise Refused(
-            f"The journal is not whole: {problems[0]}.",
-            hint="A rebuild would lose what the database still holds, so nothing was done."
-            f" To make do with the journal nevertheless, move {store.home.database} away first.",
+def _is_unusable(home: Home) -> bool:
+    """Return True if SQLite cannot read the database, or its derived rows, as they should be."""
+    with open(home.database, "rb") as file:
+        if file.read(20)[18:] != b"\2\2":  # else SQLite takes it for one that it may only read
+            return True
+    if damage(home):
+        return True
+    unreadable = list[str]()
+    with contextlib.closing(connect_for_reading(home)) as connection:
+        read_derived(connection, unreadable)
+    return bool(unreadable)
+
+
+def _has_position(store: Store) -> bool:
+    with contextlib.suppress(StoreDamaged):
+        return store.position().seq > 0
+    return False
+
+
+def _replay(store: Store) -> None:
+    """Make the tables as the journal has them; the caller holds the transaction."""
+    empty(store.connection)
+    store._examine(store._catch_up())
+    if trouble := index.problem(store.connection):
+        raise StoreUnusable(f"The rebuilt search index is not sound: {trouble}.")
+
+
+class Chain:
+    """The entries of a journal that count, by their numbers, and the lines that are none."""
+
+    def __init__(self, home: Home) -> None:
+        self.entries: dict[int, Link] = {}
+        self.bad: list[Link] = []
+        self.is_in_order = True
+        self.is_anchored = True
+        newest = 0
+        for link in journal.links(home):
+            if link.seq and link.seq not in self.entries:
+                self.entries[link.seq] = link
+                self.is_in_order &= link.seq == newest + 1
+                newest = link.seq
+            elif link.seq == 0 or link.hash != self.entries[link.seq].hash:
+                self.bad.append(link)  # an interrupted reseal leaves entries twice
+        self._check(max(self.entries, default=0), None)
+
+    def _check(self, seq: int, expected: str | None) -> None:
+        """Pass over entries that their successors do not build upon, from `seq` down."""
+        while seq:
+            link = self.entries.get(seq)
+            if link and expected not in (None, link.hash):
+                self.bad.append(self.entries.pop(seq))
+                link = None
+            expected = link.prev if link else None
+            seq -= 1
+
+    def anchor(self, position: Position | None) -> None:
+        """Compare with the entry that the database applied last."""
+        there = position and self.entries.get(position.seq)
+        self.is_anchored = not position or (there is not None and there.hash == position.hash)
+
+    def is_whole(self, newest: int) -> bool:
+        """Return True if no entry is missing up to `newest`."""
+        last = max(self.entries, default=0)
+        return self.is_in_order and last >= newest and len(self.entries) == last
+
+
+def _newest(connection: sqlite3.Connection) -> int:
+    """The newest entry that a database lists, with all before it that it still lists."""
+    seqs = [seq for (seq,) in connection.execute("SELECT seq FROM audit ORDER BY seq")]
+    reached = 0
+    for seq in seqs:
+        if reached and seq != reached + 1:
+            break
+        reached = seq
+    return reached
+
+
+def _refuse_foreign(store: Store, chain: Chain) -> None:
+    """Raise StoreUnusable where journal and sound database are of different stores.
+
+    Then they have no entry in common; a damaged place in the journal is no sign of it.
+    """
+    views = store.connection.execute("SELECT seq, at FROM audit ORDER BY seq DESC").fetchall()
+    both = [(chain.entries[seq], at) for seq, at in views if seq in chain.entries]
+    if chain.is_anchored or not both:
+        return
+    if all(journal.read_one(store.home, link.segment, link.end)["at"] != at for link, at in both):
+        raise StoreUnusable(
+            f"The journal in {store.home.journal} belongs to another store than the database.",
+            hint="Put the right journal back. To go on with the database, move"
+            f" {store.home.journal} away; with the journal, move {store.home.database} away.",
         )
 
 
-def _replay(home: Home, store: Store) -> Rebuilt:
-    connection = store.connection
-    skipped = list(store.skipped)
-    with begin_immediate(store.database):
-        empty(connection)
-        position = Position(0, FIRST_HASH, 0, 0)
-        for matches in journal.read(home):
-            record = matches.record
-            if record is None:
-                skipped.append(
-                    f"{matches.problem} line in segment {matches.segment}, {matches.start}"
-                )
-                continue
-            if record["seq"] <= position.seq:
-                skipped.append(f"record {record['seq']} stands twice")
-                continue
-            position = matches.position
-            store.replay(record, position)
-        if trouble := index.problem(connection):
-            raise StoreUnusable(f"The rebuilt search index is not sound: {trouble}.")
-        return _report(store, skipped, None)
+@contextlib.contextmanager
+def _salvage(home: Home) -> Iterator[sqlite3.Connection]:
+    """A connection to a damaged database, or to none, from which rows may be read."""
+    try:
+        connection = connect_for_reading(home)
+    except (sqlite3.Error, UnicodeDecodeError):
+        connection = sqlite3.connect(":memory:")
+    with contextlib.closing(connection):
+        yield connection
 
 
-def _anew(home: Home) -> Rebuilt:
+LOST = "the journal's line was damaged"
+
+_UNREADABLE = (sqlite3.Error, ValueError, TypeError, KeyError)
+
+
+def _write_again(
+    home: Home, chain: Chain, source: sqlite3.Connection, *, is_sound: bool
+) -> tuple[int, int]:
+    """Write a journal that lacks entries again; how many, and of how many nothing is known.
+
+    Rows are taken from the database `source`. Of one that is not sound only memories are, whose
+    hash says that they are whole.
+    """
+    views: dict[int, Image] = {}
+    newest = 0
+    with contextlib.suppress(*_UNREADABLE):
+        newest = _newest(source)
+        listing = "SELECT * FROM audit LEFT JOIN audit_group USING (seq)"
+        views = {row["seq"]: {**row, "memories": []} for row in rows(source, listing)}
+        for seq, memory in source.execute("SELECT seq, memory FROM audit_memory"):
+            views[seq]["memories"].append(memory)
+    if chain.is_whole(newest):
+        return 0, 0
+    last = max(newest, *chain.entries, 0)
+    missing = {seq for seq in range(1, last + 1) if seq not in chain.entries}
+    images = {image["id"]: image for image in _sound_memories(source)}
+    by_entry: dict[int, list[Image]] = {}
+    for image in images.values():
+        if image["revision"] in missing:
+            by_entry.setdefault(image["revision"], []).append(image)
+    wanted = {image["id"] for listed in by_entry.values() for image in listed}
+    known = dict[tuple[str, str], Image]()  # what the entries so far say of the rows
+
+    def records() -> Iterator[Record]:
+        head: Record = {"at": 0, "writer": journal.writer_of(home), "clock": ""}
+        for seq in range(1, last + 1):
+            if (link := chain.entries.get(seq)) is not None:
+                record = journal.read_one(home, link.segment, link.end)
+                head = {**head, "at": record["at"], "clock": record.get("clock", "")}
+                for change in current(record["changes"]):
+                    _note(known, wanted, change)
+                yield record
+                continue
+            view = views.get(seq, {"at": head["at"], "memories": [], "title": LOST, "count": 0})
+            head = _later(head, view["at"])
+            changes = [
+                _change("memory", known.get(("memory", image["id"])), _plain_image(image))
+                for image in by_entry.get(seq, ())
+            ]
+            for change in changes:
+                _note(known, wanted, change)
+            yield {"seq": seq, **head, **_about(view), "changes": changes}
+        differing = list(_differing(source, known, images, missing, views, is_sound=is_sound))
+        for number, start in enumerate(range(0, max(len(differing), 1), CHUNK), last + 1):
+            head = _later(head, max(head["at"], int(time.time() * 1000)))
+            changes = differing[start : start + CHUNK]
+            view = {"title": f"{len(missing):,} damaged entries", "count": len(changes)}
+            about = {**_about({**view, "memories": []}), "action": "repair"}
+            yield {"seq": number, **head, **about, "changes": changes}
+
+    journal.keep_aside(home, chain.bad)
+    _exchange(home, records())
+    return len(missing), sum(seq not in views and seq not in by_entry for seq in missing)
+
+
+def _later(head: Record, at: int) -> Record:
+    return {**head, "at": at, "clock": journal.tick(head["clock"], at)}
+
+
+def _about(view: Image) -> Record:
+    """The fields of an entry that the journal lost, as far as the history lists them."""
+    record = {
+        "actor": view.get("actor", "rule"),
+        "project": view.get("project", ""),
+        "session": view.get("session"),
+        "action": view.get("action", "lost"),
+        "reason": view.get("reason", LOST),
+        "view": {name: view[name] for name in ("title", "count", "memories")},
+    }
+    more = {"undoes": view.get("undoes"), "group": view.get("grouped")}
+    return record | {name: value for name, value in more.items() if value is not None}
+
+
+def _note(
+    known: dict[tuple[str, str], Image], wanted: Container[str], change: dict[str, Any]
+) -> None:
+    """Note what a change makes of a row: of a memory that is not wanted only its hash."""
+    key = change["table"], change["key"]
+    if change["after"] is None:
+        known.pop(key, None)
+    elif key[0] == "memory" and key[1] not in wanted:
+        known[key] = {"id": key[1]}
+    else:
+        known[key] = change["after"]
+
+
+def _change(table: str, before: Image | None, after: Image | None) -> dict[str, Any]:
+    image = after or before
+    assert image is not None
+    return {
+        "table": table,
+        "key": KEEPERS[table].key_of(image),
+        "before": before,
+        "after": after,
+    }
+
+
+def _plain_image(image: Image) -> Image:
+    return {name: value for name, value in image.items() if name not in BOOKKEEPING}
+
+
+def _sound_memories(source: sqlite3.Connection) -> Iterator[Image]:
+    """The memories of a database that are what their hash says."""
+    nums = list[int]()
+    with contextlib.suppress(*_UNREADABLE):
+        nums = [num for (num,) in source.execute("SELECT num FROM memory ORDER BY num")]
+    for start in range(0, len(nums), CHUNK):
+        for image in _readable(source, nums[start : start + CHUNK], []):
+            if _hash(_plain_image(image)) == image["row_hash"]:
+                yield image
+
+
+def _differing(
+    source: sqlite3.Connection,
+    known: dict[tuple[str, str], Image],
+    images: dict[str, Image],
+    missing: Container[int],
+    views: dict[int, Image],
+    *,
+    is_sound: bool,
+) -> Iterator[dict[str, Any]]:
+    """The rows that a database has and the journal lacks, or has otherwise, as changes."""
+    dropped = {
+        memory for seq, view in views.items() if seq in missing for memory in view["memories"]
+    }
+    for memory, image in images.items():
+        if ("memory", memory) not in known:
+            yield _change("memory", None, _plain_image(image))
+    if not is_sound:
+        return
+    for table, key in [key for key in known if key[0] == "memory" and key[1] in dropped]:
+        if source.execute("SELECT 1 FROM memory WHERE id = ?", (key,)).fetchone() is None:
+            yield {"table": table, "key": key, "before": known[table, key], "after": None}
+    for table, keeper in KEEPERS.items():
+        if keeper is MEMORY:
+            continue
+        there = {keeper.key_of(row): row for row in rows(source, f'SELECT * FROM "{table}"')}
+        for key, row in there.items():
+            if (before := known.get((table, key))) != row:
+                yield _change(table, before, row)
+        for name, key in list(known):
+            if name == table and key not in there:
+                yield _change(table, known[name, key], None)
+
+
+def _anew(home: Home, restored: int, lost: int) -> Rebuilt:
     """Set the database aside; opening a new one replays the journal from its beginning."""
-    set_aside = _set_aside(home)
+    set_aside = _set_aside(home) if os.path.exists(home.database) else None
     store = Store(home)
     try:
-        _save_derived(set_aside, store)
-        return _report(store, store.skipped, set_aside)
+        if set_aside:
+            _save_derived(set_aside, store)
+        return _report(store, store.skipped, set_aside, restored, lost)
     finally:
         store.close()
 
 
-def _report(store: Store, skipped: list[str], set_aside: str | None) -> Rebuilt:
+def _report(
+    store: Store, skipped: list[str], set_aside: str | None, restored: int, lost: int
+) -> Rebuilt:
     memories = store.connection.execute("SELECT count(*) FROM memory").fetchone()[0]
-    return Rebuilt(store.position().seq, memories, tuple(skipped), set_aside)
+    seq = store.position().seq
+    return Rebuilt(seq, memories, tuple(skipped), set_aside, restored, lost)
 
 
 def _set_aside(home: Home) -> str:
@@ -421,8 +706,6 @@ def _as_text(value: Any) -> Any:
     return value.decode() if isinstance(value, bytes) else value
 
 
-Record = dict[str, Any]
-
 TRIES = 5
 """Times that others may write in between before we give up."""
 
@@ -430,7 +713,6 @@ READERS_WAIT_MS = 1_000
 """How long a reader may hold on to old rows before we say so."""
 
 _FRESH = "resealed.tmp"
-_MARK = "resealing"  # stands in the journal's folder while older segments may still be there
 
 
 @dataclass(frozen=True, slots=True)
@@ -449,21 +731,44 @@ def reseal(store: Store, change: Callable[[Record], Record]) -> Resealed:
     record it must always return the same. Raises Refused for a journal that is not whole,
     StoreBusy when others keep writing, StoreFull.
     """
+    altered = 0
+
+    def changed() -> Iterator[Record]:
+        nonlocal altered
+        for seq in sorted(chain.entries):
+            link = chain.entries[seq]
+            record = journal.read_one(store.home, link.segment, link.end)
+            body = {key: value for key, value in record.items() if key not in ("hash", "prev")}
+            made = change(body)
+            if made["seq"] != seq:
+                raise ValueError(f"record {seq} lost its number")
+            altered += made != body
+            yield made
+
     with mapped_errors():
         for _ in range(TRIES):
+            with begin_immediate(store.database):
+                reached = store._catch_up()
             end = _forget_position(store)
             with begin_immediate(store.database):
                 if store.position().seq or journal.last(store.home) != end:
                     continue  # somebody opened the store or wrote in between
-                records, altered = _exchange(store, change)
-                _replay_resealed(store)
+                chain = Chain(store.home)
+                chain.anchor(reached if reached.seq else None)
+                if not (chain.is_whole(reached.seq) and chain.is_anchored):
+                    raise Refused(
+                        "The journal was damaged just now, so it was not written anew.",
+                        hint="Start memdeck again, which repairs it, then try again.",
+                    )
+                records = _exchange(store.home, changed(), is_clean=True) if end[0] else 0
+                _replay(store)
             return Resealed(records, altered, scrub(store))
     raise StoreBusy("Others keep writing; the journal was left as it was.")
 
 
 def is_unfinished(home: Home) -> bool:
     """Whether a run was interrupted, so that segments may be left which the first one repeats."""
-    return os.path.exists(os.path.join(home.journal, _MARK))
+    return os.path.exists(os.path.join(home.journal, journal.RESEALING))
 
 
 def scrub(store: Store) -> bool:
@@ -480,13 +785,10 @@ def scrub(store: Store) -> bool:
 
 
 def _forget_position(store: Store) -> tuple[int, int]:
-    """Catch up, then make the tables' place in the journal unknown; where the journal ends."""
-    connection = store.connection
-    with _surely(connection), begin_immediate(store.database):
-        reached = store._catch_up()
-        if reached.seq and not journal.holds(store.home, reached):
-            raise _not_whole(f"it does not hold the database's last entry, {reached.seq}")
-        connection.execute("DELETE FROM journal_state")
+    """Make the tables' place in the journal unknown, so that a crash later has it applied whole;
+    where the journal ends."""
+    with _surely(store.connection), begin_immediate(store.database):
+        store.connection.execute("DELETE FROM journal_state")
         return journal.last(store.home)
 
 
@@ -501,31 +803,26 @@ def _surely(connection: sqlite3.Connection) -> Iterator[None]:
         connection.execute(f"PRAGMA synchronous = {int(before)}")
 
 
-def _exchange(store: Store, change: Callable[[Record], Record]) -> tuple[int, int]:
-    """Put the new journal into the place of the old one; its records, and how many differ."""
-    home = store.home
-    numbers = journal.segments(home)
-    if not numbers:
-        return 0, 0
-    path, mark = os.path.join(home.journal, _FRESH), os.path.join(home.journal, _MARK)
+def _exchange(home: Home, records: Iterable[Record], *, is_clean: bool = False) -> int:
+    """Put a new journal into the place of the old one; its records.
+
+    With `is_clean` nothing of the old one stays, torn lines included.
+    """
+    numbers = journal.segments(home) or [1]
+    path, mark = os.path.join(home.journal, _FRESH), os.path.join(home.journal, journal.RESEALING)
     try:
         beside = os.path.join(home.journal, journal.BESIDE)
-        for remaining in (path, beside, *journal.torn_files(home)):
+        for remaining in (path, beside, *(journal.torn_files(home) if is_clean else ())):
             with contextlib.suppress(FileNotFoundError):
                 os.unlink(remaining)  # a crash left it, and nobody looks for secrets in there later
         create_private(path)
+        count, prev = 0, FIRST_HASH
         with open(path, "wb") as file:
-            records = altered = 0
-            prev = FIRST_HASH
-            for record in _whole(store):
+            for record in records:
                 body = {key: value for key, value in record.items() if key not in ("hash", "prev")}
-                made = change(body)
-                if made["seq"] != record["seq"]:
-                    raise ValueError(f"record {record['seq']} lost its number")
-                altered += made != body
-                line, prev = journal.seal({**made, "prev": prev})
+                line, prev = journal.seal({**body, "prev": prev})
                 file.write(b"\n" + line + b"\n")
-                records += 1
+                count += 1
             file.flush()
             os.fsync(file.fileno())
         create_private(mark)
@@ -538,41 +835,7 @@ def _exchange(store: Store, change: Callable[[Record], Record]) -> tuple[int, in
         os.unlink(mark)
     except OSError as error:
         raise of_the_system(error, "The journal") from error
-    return records, altered
-
-
-def _whole(store: Store) -> Iterator[Record]:
-    """The records in order, each once. Raises Refused where one was altered or is missing.
-
-    Sealing such a journal again would hide what happened to it.
-    """
-    seq, prev = 0, FIRST_HASH
-    for matches in journal.read(store.home):
-        record = matches.record
-        if record is None:
-            continue  # never acknowledged, or the next record does not follow
-        if record["seq"] <= seq:
-            continue  # of an older segment that an interrupted run left behind
-        if record["seq"] != seq + 1 or record["prev"] != prev:
-            raise _not_whole(f"entry {record['seq']} does not follow entry {seq}")
-        seq, prev = record["seq"], record["hash"]
-        yield record
-
-
-def _not_whole(why: str) -> Refused:
-    return Refused(
-        f"The journal is not whole, so it was not written anew: {why}.",
-        hint="`memdeck verify` says more. Bring the journal back from a copy, then try again.",
-    )
-
-
-def _replay_resealed(store: Store) -> None:
-    """The tables as the new journal has them; the caller holds the transaction."""
-    connection = store.connection
-    empty(connection)
-    store._catch_up()
-    if trouble := index.problem(connection):
-        raise StoreUnusable(f"The search index is not sound: {trouble}.")
+    return count
 
 
 _DERIVED = {model._meta.table_name: TableKeeper(model) for model in DERIVED}

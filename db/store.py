@@ -15,6 +15,7 @@ they are one act, and `take_back` takes all of it back in one transaction, or no
 
 import contextlib
 import os
+import re
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -27,7 +28,7 @@ from . import index, journal
 from .connection import Database, begin_immediate, mapped_errors, open_database, open_to_read
 from .errors import NotFound, Refused, StoreDamaged, StoreUnusable
 from .fast_reader import ReadCache, Reader
-from .home import Home, foreign, has_room, not_ours
+from .home import Home, create_private, foreign, has_room, not_ours
 from .images import Image, canonical, headline_of
 from .images import memories as images_of
 from .journal import FIRST_HASH, Position
@@ -148,20 +149,35 @@ class Change:
 class Store:
     """One open store. Belongs to the thread that opened it; `interrupt` may come from any."""
 
-    def __init__(self, home: Home, *, past: peewee.SqliteDatabase | None = None) -> None:
-        self.home = home  # `past`: a copy of its tables to look at instead (`db.past`)
+    def __init__(
+        self,
+        home: Home,
+        *,
+        past: peewee.SqliteDatabase | None = None,
+        is_examined: bool = True,
+    ) -> None:
+        """`past` is a copy of its tables to look at instead (`db.past`).
+
+        Raises StoreDamaged where the journal's chain is broken, unless it is not to be examined:
+        then nothing is brought up to date either.
+        """
+        self.home = home
         self.is_read_only = (
             past is not None
             or journal.is_read_only(home)
             or (os.path.exists(home.database) and not has_room(home.database))
         )
         (home.check if self.is_read_only else home.prepare)()
+        left = "" if _has_log(home) else _left(home)
+        self.is_altered = left not in ("", _stat(home.database))  # by another program, while closed
         open_it = open_to_read if self.is_read_only else open_database
         try:
             self.database: peewee.SqliteDatabase = past or open_it(home)
         except StoreUnusable as error:
             if path := foreign(home):  # a command that was run with sudo left it
                 raise not_ours(path) from error
+            if "readonly" in str(error):  # which it is not: a damaged head forbids SQLite to write
+                raise StoreDamaged("The database is damaged.") from error
             raise
         self.connection: sqlite3.Connection = self.database.connection()
         self.has_written = False  # an entry, since it was opened
@@ -171,16 +187,26 @@ class Store:
         self.skipped: list[str] = []  # what was wrong with the journal's tail when it was read
         try:
             with mapped_errors():
-                is_behind = not self.is_read_only and self._is_behind()
-            if is_behind:
-                with begin_immediate(self.database):
-                    self._catch_up()
+                if is_examined and not self.is_read_only and self._must_examine():
+                    with begin_immediate(self.database):
+                        self._examine(self._catch_up())
         except BaseException:
             self.database.close()
             raise
 
     def close(self) -> None:
+        """Close it, and leave word of what the file is then, if this was its last user."""
+        if self.database.is_closed():
+            return
+        is_to_leave = not (self.is_read_only or self.is_altered) and (
+            self.connection.total_changes > 0 or _left(self.home) != _stat(self.home.database)
+        )
         self.database.close()
+        if is_to_leave and not _has_log(self.home):
+            with contextlib.suppress(OSError, StoreUnusable):
+                create_private(path := os.path.join(self.home.path, _LEFT))
+                with open(path, "w", encoding="ascii") as file:
+                    file.write(_stat(self.home.database))
 
     def interrupt(self) -> None:
         """Stop the query, or the reading of the journal, that runs now. Safe from any thread."""
@@ -252,6 +278,7 @@ class Store:
                 apply(self.connection, change.seq, changes)
                 [written.reached] = journal.append(self.home, position, [record])
                 self._note(written.reached, record)
+                self._stamp(position, written.reached)
         if group is not None and group.id is None and written.reached is not None:
             group.id = change.seq
 
@@ -298,6 +325,13 @@ class Store:
             journal.withdraw(self.home, reached, end)
             return False
 
+    def _stamp(self, before: Position, reached: Position) -> None:
+        """Note what the journal's last file is now, unless another program had changed it."""
+        size, changed = journal.stamp_of(self.home, reached.segment)
+        stamped = trail.stamps(self.database).get(reached.segment)
+        if reached.segment != before.segment or (stamped and stamped[0] == before.offset):
+            trail.stamp(self.database, reached.segment, (size, changed))
+
     def _note(self, reached: Position, record: dict[str, Any]) -> None:
         trail.note(self.database, reached, record)
 
@@ -306,6 +340,26 @@ class Store:
     def _is_behind(self) -> bool:
         position = self.position()
         return journal.last(self.home) > (position.segment, position.offset)
+
+    def _must_examine(self) -> bool:
+        """Return True if the journal is not what it was when this database was written last."""
+        files = journal.stamps(self.home)
+        is_gone = self.position().seq > 0 and not files
+        return is_gone or trail.stamps(self.database) != files
+
+    def _examine(self, position: Position) -> None:
+        """Raise StoreDamaged where a file of the journal was changed and its chain is broken."""
+        files, stamped = journal.stamps(self.home), trail.stamps(self.database)
+        changed = [
+            number for number in {*files, *stamped} if files.get(number) != stamped.get(number)
+        ]
+        if position.seq and not files:
+            raise StoreDamaged(f"The journal is gone: {self.home.journal} holds no file of it.")
+        if problem := changed and journal.chain_problem(self.home, position, min(changed) - 1):
+            raise StoreDamaged(f"The journal is damaged: {problem}.")
+        for number in changed:
+            if number in files:
+                trail.stamp(self.database, number, files[number])
 
     def _catch_up(self) -> Position:
         """Apply what the journal holds beyond the applied position; the position reached.
@@ -396,7 +450,9 @@ class Store:
             elif (record := put_back(position, seq))["changes"]:
                 [written.reached] = journal.append(self.home, position, [record])
                 self._note(written.reached, record)
-            if written.reached is None:  # a re-sealed journal may say so of an entry
+            if written.reached is not None:
+                self._stamp(position, written.reached)
+            else:  # a re-sealed journal may say so of an entry
                 raise Refused(f"Entry {seq} changed nothing that could be taken back.")
             return written.reached.seq
 
@@ -432,6 +488,11 @@ class Store:
         Raises Refused where a later change touched the same rows.
         """
         taken = self.record(seq)
+        if taken.get("view"):
+            raise Refused(
+                f"Entry {seq} cannot be taken back: its line in the journal was damaged, and what"
+                " stood there before is not known."
+            )
         head = {
             **by,
             "project": taken["project"],
@@ -510,6 +571,31 @@ class Store:
             elif (undone := matches.record.get("undoes")) in members:
                 members[undone] = matches.record["seq"]
         return members
+
+
+_LEFT = "closed"
+"""The file that says what the database's file was when its last user closed it."""
+
+
+def _left(home: Home) -> str:
+    try:
+        with open(os.path.join(home.path, _LEFT), encoding="ascii", errors="replace") as file:
+            return text if re.fullmatch(r"\d+ \d+", text := file.read(64)) else ""
+    except OSError:
+        return ""
+
+
+def _stat(path: str) -> str:
+    try:
+        state = os.stat(path)
+    except OSError:
+        return ""
+    return f"{state.st_size} {state.st_mtime_ns}"
+
+
+def _has_log(home: Home) -> bool:
+    """Return True if changes wait beside the database, so that its file is not all of it."""
+    return _stat(home.database + "-wal")[:2] not in ("", "0 ")
 
 
 def _name(row: dict[str, Any]) -> str:

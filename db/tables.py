@@ -757,6 +757,17 @@ class JournalStateRow(Table):
     clock = TextField(null=True)  # of that record; older ones have none
 
 
+class SegmentRow(Table):
+    """What a file of the journal was when its chain was last known to be whole: one row a file."""
+
+    number = IntegerField(primary_key=True)
+    size = IntegerField()
+    changed = IntegerField()  # nanoseconds
+
+    class Meta:
+        table_name = "journal_segment"
+
+
 DERIVED: tuple[type[Model], ...] = (
     UseRow,
     WorthRow,
@@ -777,7 +788,13 @@ DERIVED: tuple[type[Model], ...] = (
 )
 """Counters and records that are worth keeping but are not changes."""
 
-VIEWS: tuple[type[Model], ...] = (AuditRow, AuditMemoryRow, AuditGroupRow, JournalStateRow)
+VIEWS: tuple[type[Model], ...] = (
+    AuditRow,
+    AuditMemoryRow,
+    AuditGroupRow,
+    JournalStateRow,
+    SegmentRow,
+)
 """What is computed from the journal itself."""
 
 ALL = (*JOURNALED, *DERIVED, *VIEWS)

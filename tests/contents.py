@@ -9,7 +9,14 @@ ONLY_COUNTED = {
     *("memory_use", "memory_worth", "finding", "review", "receipt", "receipt_item", "receipt_text"),
     *("latency", "transcript", "session_activity", "extraction", "extraction_call"),
     *("pair_asked", "maintenance", "memory_staleness", "memory_duplicate"),
-    *("audit", "audit_memory", "audit_group", "journal_state", "schema_migration"),
+    *(
+        "audit",
+        "audit_memory",
+        "audit_group",
+        "journal_state",
+        "journal_segment",
+        "schema_migration",
+    ),
 }
 """Tables that no journal brings back, or that follow from it: docs/store.md."""
 

@@ -17,6 +17,8 @@ class Rebuilt(NamedTuple):
     memories: int
     skipped: list[str]
     set_aside: str | None
+    restored: int
+    lost: int
 
 
 def rebuild(home: Any) -> Rebuilt:

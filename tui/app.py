@@ -157,7 +157,7 @@ class MemoryApp(App[None], inherit_bindings=False):
 
         core = MemoryCoordinator.open(self.home, self.project, clock=self.clock)
         if problems := core.problems_at_opening():
-            self.call_later(self.notices.warn, "In the journal", problems)
+            self.call_later(self.notices.warn, "In the store", problems)
         return core
 
     @property

@@ -11,7 +11,7 @@ import click
 
 from ...core.redaction.redact import Choice
 from ...core.services.secrets import Held, Redacted
-from ..options import BadLine, Door, command, json_lines, refuse_terminal
+from ..options import BadLine, Door, command, json_lines, point_out, refuse_terminal
 from ..output import Ink, count, emit, memory_count, narrate, one_line, say, table
 
 if TYPE_CHECKING:
@@ -36,15 +36,16 @@ def verify(door: Door) -> int:
             say("  ", one_line(problem))
     if not matches.ok:
         narrate(Ink("memdeck: ", "bad"), "The store is not what it should be.")
-        if any("journal" in problem or "entry" in problem for problem in matches.problems):
-            narrate("  Bring the journal back from a copy if its own lines were altered.")
-        narrate("  `memdeck rebuild` makes the database anew from what the journal says.")
+        narrate("  `memdeck rebuild` repairs journal and database, each from the other.")
     return 0 if matches.ok else 1
 
 
 @command("memdeck rebuild")
 def rebuild(door: Door) -> None:
-    """Make the database anew from the journal."""
+    """Make the database again from the journal.
+
+    Entries that the journal lost are written again from the database first.
+    """
     from ...db.home import Home
     from ...db.rebuild import rebuild as rebuild_database  # a damaged store cannot be opened
 
@@ -53,8 +54,8 @@ def rebuild(door: Door) -> None:
         say(f"rebuilt  {count(report.records, 'record')}, {memory_count(report.memories)}")
         for line in report.skipped:
             say("  skipped: ", one_line(line))
-    if report.set_aside:
-        narrate(f"  The damaged database was kept as {report.set_aside}.")
+    if report.restored or report.set_aside:
+        narrate(f"  {str(report).capitalize()}.")
 
 
 @command(
@@ -93,7 +94,9 @@ def check(door: Door, secrets: bool, fix: bool) -> int:
 def _broom(door: Door) -> MemoryCoordinator:
     from ...core.compat import MemoryCoordinator
 
-    return MemoryCoordinator.open(door.home, door.project)
+    core = MemoryCoordinator.open(door.home, door.project)
+    point_out(core.problems_at_opening())
+    return core
 
 
 def _verdict(name: str, is_ok: bool, words: str) -> None:

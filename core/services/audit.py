@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 from ...db import audit, memories
 from ...db.audit import Wanted
 from ...db.images import Image, headline, headline_of
-from ...db.rebuild import Rebuilt, Verification, rebuild, verify
-from ...db.store import Store
+from ...db.rebuild import Rebuilt, Verification, opened, rebuild, verify
 from ..answers import Difference, Entry
 from ..clock import to_ms
 from ..context import names_of, shows
@@ -223,7 +222,7 @@ class Audit:
         try:
             return rebuild(self._context.home)
         finally:
-            self._context.store = Store(self._context.home)
+            self._context.store = opened(self._context.home)
 
 
 _SETTING = re.compile(r"setting (auto_memory|incognito|ceiling|preset|offer|views|edit)\|.+")

@@ -74,6 +74,7 @@ def test_a_newer_store_is_named_with_its_remedy(home, project, look):
         pass
     connection = sqlite3.connect(home.database)
     connection.execute("PRAGMA user_version = 999")
+    connection.execute(f"PRAGMA application_id = {0x6D640000 + 999}")
     connection.close()
     finding = look()["store"]
     assert not finding.ok
@@ -164,6 +165,6 @@ def test_what_a_crash_left_in_the_journal_is_told_and_counted(home, project, loo
     told = [one.message for one in look().values()]
     assert any("never acknowledged, moved to journal/torn-" in one for one in told)
     assert look()["journal"].message == (
-        "Journal and tables are in step. Torn in a crash and never acknowledged: 1,"
+        "Journal and tables are in step. Damaged or never acknowledged lines: 1,"
         " kept as journal/torn-*.bin."
     )

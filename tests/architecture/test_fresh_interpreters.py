@@ -70,6 +70,7 @@ def test_the_public_names_come_when_they_are_used(run_python):
 
 @pytest.mark.parametrize("words", [["status"], ["search", "redis"], ["completion", "bash"]])
 def test_who_only_looks_waits_for_no_library_of_settings(run_python, tmp_path, words):
+    (tmp_path / "home").mkdir()
     code = (
         "import sys; from memdeck.cli.main import run;"
         f" run([*{words!r}, '--home', {str(tmp_path / 'home')!r}]); print(*sys.modules)"
@@ -81,6 +82,7 @@ def test_who_only_looks_waits_for_no_library_of_settings(run_python, tmp_path, w
 
 
 def test_the_status_loads_no_installer_where_no_agent_calls_us(run_python, tmp_path):
+    (tmp_path / "home").mkdir()
     code = (
         f"import os, sys; os.chdir({str(tmp_path)!r})\n"
         "from memdeck.cli.main import run\n"

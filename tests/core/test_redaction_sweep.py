@@ -4,10 +4,11 @@ import json
 import os
 import shutil
 import sqlite3
+from pathlib import Path
 
 import pytest
 
-from memdeck import MemoryCoordinator, Refused, StoreBusy, open_memory
+from memdeck import MemoryCoordinator, StoreBusy, open_memory
 from memdeck.benchmarks.redaction_vectors import filled
 from memdeck.db import journal
 from memdeck.db import rebuild as resealing
@@ -248,27 +249,18 @@ def test_a_journal_of_several_segments_becomes_one_and_says_the_same(
         assert core.verify().problems == ()
 
 
-def test_an_altered_journal_is_not_sealed_again(home, clock, stained):
-    path = journal.segment_path(home, 1)
-    with open(path, "rb") as file:
-        data = file.read()
-    with open(path, "wb") as file:
-        file.write(data.replace(b"Berth 3 has", b"Berth 3 HAS", 1))
-    store = Store(home)
-    with pytest.raises(Refused, match="not whole"):
-        resealing.reseal(store, lambda record: record)
-    store.close()
-    with open(path, "rb") as file:
-        assert b"Berth 3 HAS" in file.read()
-
-
-def test_a_lost_journal_takes_no_row_with_it(home, clock, stained):
-    os.unlink(journal.segment_path(home, 1))
-    store = Store(home)
-    with pytest.raises(Refused, match="last entry"):
-        resealing.reseal(store, lambda record: record)
-    assert store.connection.execute("SELECT count(*) FROM memory").fetchone()[0] == 22
-    store.close()
+@pytest.mark.parametrize("is_gone", [True, False])
+def test_a_damaged_journal_is_repaired_and_then_sealed_again(is_gone, home, clock, stained):
+    path = Path(journal.segment_path(home, 1))
+    if is_gone:
+        path.unlink()
+    else:
+        path.write_bytes(path.read_bytes().replace(b"Berth 3 has", b"Berth 3 HAS", 1))
+    with sweep(home, clock) as broom:
+        assert "Repaired" in broom.problems_at_opening()[0]
+        assert broom.redact_store().left == ()
+        assert broom.verify().ok
+    assert files_with(home, TOKEN) == []
 
 
 def test_whoever_writes_in_between_loses_nothing(home, clock, stained, monkeypatch):

@@ -60,6 +60,7 @@ STEPS = (
 def test_the_store_remembers_that_recall_is_degraded_until_it_is_healthy(
     core, home_path, noted, capsys, subtests
 ):
+    core.remember("The harbour crane is checked by crew 7.")
     for number, (latencies, health, said) in enumerate(STEPS):
         with subtests.test(step=number):
             assert noted(*latencies) == health

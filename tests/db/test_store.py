@@ -8,6 +8,7 @@ import pytest
 from memdeck import BadInput, NotFound, Refused, StoreNewer, StoreUnusable
 from memdeck.db import journal
 from memdeck.db.home import Home
+from memdeck.db.rebuild import verify as look_at
 from memdeck.db.store import MAX_ROWS, Store
 from memdeck.tests.mending import rebuild, verify
 
@@ -229,7 +230,9 @@ def test_verify_names_a_dropped_journal_line(store, home):
         lines = [line for line in file.read().split(b"\n") if line]
     with open(path, "wb") as file:
         file.write(b"".join(b"\n" + line + b"\n" for line in (lines[0], lines[2])))
-    assert any("does not follow entry 1" in problem for problem in verify(home).problems)
+    assert any("does not follow entry 1" in problem for problem in look_at(store).problems)
+    store.close()
+    assert verify(home).ok  # repaired when it was opened
 
 
 def test_verify_finds_stale_words_in_the_search_index(store, home):
@@ -241,6 +244,7 @@ def test_verify_finds_stale_words_in_the_search_index(store, home):
 def test_a_newer_store_is_refused_and_left_alone(store, home):
     add(store)
     store.database.pragma("user_version", 99)
+    store.database.pragma("application_id", 0x6D640000 + 99)
     store.close()
     before = Path(home.database).read_bytes()
     with pytest.raises(StoreNewer, match="schema 99"):
