@@ -126,10 +126,11 @@ def to_csv(memories: Iterable[Memory]) -> Iterator[str]:
 
 def _cell(value: Any) -> str:
     text = " ".join(value) if isinstance(value, list) else "" if value is None else str(value)
-    return "'" + text if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
+    is_formula = text.lstrip().startswith(("=", "+", "-", "@", "＝", "＋", "－", "＠"))
+    return "'" + text if is_formula or text.startswith(("\t", "\r")) else text
 
 
 def _csv_line(values: Iterable[str]) -> str:
     buffer = io.StringIO()
-    csv.writer(buffer, lineterminator="").writerow(values)
-    return buffer.getvalue()
+    csv.writer(buffer, lineterminator="\r\n").writerow(values)  # quotes what holds a line break
+    return buffer.getvalue().removesuffix("\r\n")

@@ -191,11 +191,14 @@ class Repository:
 
     def _git(self, *arguments: str, text: str = "") -> str:
         inherited = {name: os.environ[name] for name in _INHERITED if name in os.environ}
-        from ..models.client import NoReply, run  # for who asks git
+        from ..models.client import NoReply, program_outside, run  # for who asks git
 
+        program = program_outside("git", self._root)
+        if program is None:
+            raise GitFailed(f"git {arguments[0]}: git is not installed outside of the project")
         try:
             output = run(
-                ["git", "-C", self._root, *_SAFE, *arguments],
+                [program, "-C", self._root, *_SAFE, *arguments],
                 text=text,
                 folder=self._root,
                 environment={**inherited, **_SET},
