@@ -256,6 +256,7 @@ class Host:
     """Tells it that the person trusts our hooks in a file, seen from a project; returns the events
     that it now runs. None where there is nothing to tell."""
     after_fixing: str = ""  # what the person is asked next when our entries were put right
+    logins: tuple[str, ...] = ()  # files below the user's folder that hold a login
 
     @property
     def name(self) -> str:
@@ -266,6 +267,16 @@ class Host:
     def title(self) -> str:
         """For people."""
         return self.wire.TITLE
+
+
+def has_login(host: str) -> bool:
+    """Return True if the agent can be asked without a user, and a login of the user's is there."""
+    import shutil
+
+    matches = host_of(host)
+    folder = _files(host).folder()
+    is_there = any(os.path.exists(os.path.join(folder, name)) for name in matches.logins)
+    return matches.headless is not None and is_there and shutil.which(host) is not None
 
 
 def host_of(name: str) -> Host:

@@ -10,7 +10,7 @@ import click
 
 from ...core.agents import HOSTS, NAMES, FileChange, Host, Scope, SetupPlan
 from ...core.errors import Refused
-from ..options import Door, command
+from ..options import Door, command, is_asking
 from ..output import Ink, count, narrate, one_line, say
 
 if TYPE_CHECKING:
@@ -59,6 +59,37 @@ def install(door: Door, host: Host, scope: Scope, dry_run: bool, trust: bool) ->
     _report(door, planned, done, dry_run, trusted)
     if trust and dry_run:
         narrate(f"  {NAMES[host]} would be set to trust these hooks.")
+    if not dry_run and not door.as_json and is_asking():
+        _offer_reader(door, host)
+
+
+def _offer_reader(door: Door, host: Host) -> None:
+    """Ask once whether this agent's model may read finished sessions; a login makes it the default.
+
+    The same vendor has just had the session.
+    """
+    from ...core.config.policy import AGENT_ENGINES
+    from ...hosts.install import has_login
+
+    if host not in AGENT_ENGINES:
+        return
+    with door.memory() as core:
+        if core.extractor.state().is_answered:
+            return
+        question = (
+            f"Should {NAMES[host]} read each finished session and propose memories? A session"
+            " takes about 10,600 tokens. With a subscription it costs nothing more."
+        )
+        try:
+            is_wanted = click.confirm(question, default=has_login(host), err=True)
+        except click.Abort:  # no answer: the agent is connected, and the next install asks again
+            return
+        core.extractor.choose(host if is_wanted else None)
+    narrate(
+        f"  {NAMES[host]} reads sessions when they end. `memdeck extract --off` stops that."
+        if is_wanted
+        else f"  No model reads sessions. `memdeck extract --use {host}` changes that."
+    )
 
 
 @command("memdeck uninstall claude", short_help="Disconnect an agent; memories stay.")

@@ -210,6 +210,7 @@ def _is_line(line: Mapping[str, Any]) -> bool:
 
 HOST = Host(
     wire=wire,
+    logins=(".credentials.json",),
     installer=JsonHost(
         host="claude",
         files=FILES,

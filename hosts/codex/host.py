@@ -576,6 +576,7 @@ def _is_line(line: Mapping[str, Any]) -> bool:
 
 HOST = Host(
     wire=wire,
+    logins=("auth.json",),
     installer=JsonHost(
         host="codex",
         files=FILES,

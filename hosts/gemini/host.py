@@ -285,6 +285,7 @@ def _is_line(line: Mapping[str, Any]) -> bool:
 
 HOST = Host(
     wire=wire,
+    logins=("oauth_creds.json",),
     installer=JsonHost(
         host="gemini",
         files=FILES,

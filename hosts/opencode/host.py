@@ -607,6 +607,7 @@ def _lies_in(path: str, folder: str) -> bool:
 
 HOST = Host(
     wire=wire,
+    logins=("../../.local/share/opencode/auth.json",),
     installer=OpenCode(),
     commands=CommandForm(FILES, "commands", _write),
     headless=Dialect(_arguments, _read_answer, _environment, _forget),

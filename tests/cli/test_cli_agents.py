@@ -4,6 +4,7 @@ import json
 import os
 
 import pytest
+from click.testing import _NamedTextIOWrapper
 
 FILES = {
     "claude": "claude/settings.json",
@@ -151,3 +152,31 @@ def test_drain_works_off_what_the_hooks_noted(cli, process, no_home, tmp_path):
     assert (answer.json["ran"], answer.json["records"]) == (True, 1)
     assert cli("status", "--json").json["spool_bytes"] == 0
     assert cli("drain").out.startswith("drained  0 notes")
+
+
+@pytest.mark.parametrize(
+    ("has_login", "typed", "engine"),
+    [(True, "\n", "claude"), (True, "n\n", ""), (False, "\n", ""), (False, "y\n", "claude")],
+)
+def test_install_asks_once_whether_a_model_reads_sessions(
+    cli, agents, tmp_path, monkeypatch, has_login, typed, engine
+):
+    monkeypatch.setattr(_NamedTextIOWrapper, "isatty", lambda _: True)
+    program = tmp_path / "bin" / "claude"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o700)
+    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
+    if has_login:
+        (tmp_path / "claude").mkdir()
+        (tmp_path / "claude" / ".credentials.json").write_text("{}")
+    assert "10,600 tokens" in cli("install", "claude", stdin=typed).err
+    assert cli("extract", "--json").json["engine"] == engine
+    assert "10,600 tokens" not in cli("install", "codex", stdin="y\n").err
+
+
+def test_install_asks_nothing_without_a_terminal_or_for_json(cli, agents, monkeypatch):
+    assert "10,600" not in cli("install", "claude").err
+    monkeypatch.setattr(_NamedTextIOWrapper, "isatty", lambda _: True)
+    assert "10,600" not in cli("install", "codex", "--json", stdin="y\n").err
+    assert not cli("extract", "--json").json["is_answered"]
