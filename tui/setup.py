@@ -365,7 +365,7 @@ def read_instructions(core: MemoryCoordinator, paths: Iterable[str]) -> list[Ins
             texts = core.instructions_in(path, scope=scope)
         except ManagerError:
             continue
-        entries = tuple(text.text for text in texts if not text.is_known)
+        entries = tuple(text.text for text in texts if not (text.is_known or text.refused))
         if entries:
             matches.append(Instructions(path, entries, scope))
     return matches

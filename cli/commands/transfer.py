@@ -163,7 +163,14 @@ def _form_of(file: str) -> str:
     with open_input(file) as stream:
         start = stream.read(4096).replace(b"\0", b"").lstrip(_BEFORE)
     is_object = start.removeprefix(b"[").lstrip().startswith(b"{")
-    return "jsonl" if is_object or not start else "instructions"
+    name = os.path.basename(file).lower()
+    if is_object or not start:
+        return "jsonl"
+    if name.startswith(".") or "rules" in name or name in ("conventions", "agents", "claude"):
+        return "instructions"  # .cursorrules, .windsurfrules
+    raise click.UsageError(
+        f"{file} is no Markdown and no JSON Lines. `--from instructions` reads it as rules."
+    )
 
 
 def _instructions(door: Door, file: str, scope: str, *, dry_run: bool, yes: bool) -> int:
@@ -173,10 +180,15 @@ def _instructions(door: Door, file: str, scope: str, *, dry_run: bool, yes: bool
         with door.memory() as core:
             instructions_in = core.instructions_in(file, scope=scope)
         for item in instructions_in:
-            if not door.prints_json({"text": item.text, "known": item.is_known}):
+            row = {"text": item.text, "known": item.is_known}
+            row |= {"refused": item.refused} if item.refused else {}
+            if not door.prints_json(row):
+                if item.refused:
+                    narrate(Ink(f"not read  {item.text}: {item.refused}", "warn"))
+                    continue
                 ink = Ink("known  ", "dim") if item.is_known else "       "
                 say(ink, item.text.replace("\n", "\n         "))
-        new = sum(not item.is_known for item in instructions_in)
+        new = sum(not (item.is_known or item.refused) for item in instructions_in)
         narrate(f"{memory_count(new)} would be added; nothing was changed.")
         _say_most(len(instructions_in))
         return 0

@@ -10,6 +10,8 @@ import os
 import re
 import stat
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
 from ..errors import BadInput, NotFound
 from ..sessions.echo import without_echo
@@ -38,8 +40,15 @@ _CODE_SPAN = re.compile(r"(``[^`\n]+``|`[^`\n]+`)")
 _MASK = re.compile("\0")
 _STRONG = re.compile(r"(\*\*|__)(?=\S)(.{1,500}?)(?<=\S)\1")
 _EMPHASIS = re.compile(r"(?<![\w*])([*_])(?=[^\s*_])([^*_\n]{1,300}?)(?<=\S)\1(?![\w*])")
-_STOP = re.compile(r"(?<![.!?…])[.!?…]+[\"'”’)\]]*(?=\s+[^a-z\s]|\s*$)")
+_STOP = re.compile(r"(?<![.!?…])[.!?…]+[\"'”’)\]]*(?=\s+[^a-z\s]|\s*$)|[。！？｡।॥]+[」』”）]*")
 _SHORTENED = re.compile(r"\b(?:e\.g|i\.e|etc|vs|cf|approx|incl|resp|[A-Z])\.$", re.IGNORECASE)
+_GOES_ON = re.compile(
+    r"(?:unless|except|but|only|if|when|while|until|because|since|instead|otherwise|außer"
+    r"|es sei denn|nur|wenn|salvo|excepto|sauf|除非|但)\b|(?:除非|但|除了)",
+    re.IGNORECASE,
+)
+"""How a line below an item begins that narrows it: alone it would say something else."""
+
 _POINTS_BACK = re.compile(
     r"^(?:this|that|these|those|it|its|they|them|their|there|here|such|otherwise|both|neither|"
     r"same|also|then|instead|doing so|if so|if not|in (?:that|this|which|both) cases?|"
@@ -78,15 +87,23 @@ _LINK = re.compile(r"\[([^\]\n]{1,300})\]\(\s*<?([^)\s>]{0,500})>?(?:\s+\"[^\"\n
 
 
 def _with_code(matches: Sequence[Block]) -> list[Block]:
-    """The same, with short commands under a list item as part of the item."""
+    """The same, with short commands inside a list item and its exceptions as parts of the item."""
     made: list[Block] = []
     for block in matches:
         last = made[-1] if made else None
-        lines = _commands(block.text) if block.kind == "code" and _is_shell(block) else []
+        is_inside = block.kind == "code" and block.level > 0
+        lines = _commands(block.text) if is_inside and _is_shell(block) else []
         if last and last.kind == "item" and 0 < len(lines) <= _MOST_ITEM_CODE:
             details = _joined(command for _, command in lines if f"`{command}`" not in last.text)
             text = f"{last.text} {details}".strip().removesuffix(":")
             made[-1] = Block("item", text, last.level, last.is_ordered)
+        elif block.kind == "item" and block.level and _GOES_ON.match(_plain(block.text)):
+            at = max((n for n, other in enumerate(made) if other.level < block.level), default=0)
+            parent = made[at] if made else block
+            if parent.kind != "item" or parent.text.endswith(":"):
+                made.append(block)
+                continue
+            made[at] = replace(parent, text=f"{parent.text.rstrip(' .;')} – {block.text}")
         else:
             made.append(block)
     return made
@@ -259,7 +276,7 @@ def _table(block: Block, context: str) -> Iterator[Statement]:
     for row in block.rows[1:]:
         cells = [_plain(cell) for cell in row]
         text = [
-            f"{name}: {cell}" if name and len(row) > 2 else cell
+            f"{name}: {cell}" if name else cell
             for name, cell in zip(names[1:], cells[1:], strict=False)
             if cell
         ]
@@ -351,8 +368,80 @@ def read_file(path: str | os.PathLike[str]) -> str:
     return text
 
 
+MOST_IMPORTS = 5
+"""How deep a file that another imports may import others."""
+
+_FOR_FILES = re.compile(
+    r"^(?:paths|globs|applyTo)\s*:[ \t]*(.*(?:\n[ \t]*-[ \t].*)*)", re.MULTILINE
+)
+_EVERYTHING = ("*", "**", "**/*", "")
+
+
+class Page(NamedTuple):
+    """One file of instructions, and for which files it holds."""
+
+    text: str
+    files: tuple[str, ...]  # patterns; none: for all
+
+
+def pages_of(path: str) -> tuple[list[Page], list[tuple[str, str]]]:
+    """Return a file and those that its `@path` lines import, and the others with why not.
+
+    Only Markdown in the same project is read. Raises as `read_file` for the first file.
+    """
+    folder = os.path.dirname(os.path.abspath(path))
+    if os.path.basename(folder).startswith("."):  # .claude, .github
+        folder = os.path.dirname(folder)
+    pages, problems, seen = list[Page](), list[tuple[str, str]](), set[str]()
+
+    def read(name: str, depth: int) -> None:
+        seen.add(os.path.realpath(name))
+        text = read_file(name)
+        pages.append(Page(text, _files_of(text)))
+        for line in _outside_code(text):
+            if not IMPORT.match(line):
+                continue
+            target = os.path.join(os.path.dirname(name), os.path.expanduser(line[1:]))
+            whole = os.path.realpath(target)
+            if whole in seen:
+                continue
+            why = ""
+            if not whole.startswith(os.path.join(os.path.realpath(folder), "")):
+                why = "it lies outside of the project, import it by its name"
+            elif not whole.lower().endswith((".md", ".mdc", ".markdown")):
+                why = "it is no Markdown"
+            elif depth == MOST_IMPORTS:
+                why = f"imports are followed {MOST_IMPORTS} deep"
+            else:
+                try:
+                    read(whole, depth + 1)
+                except (BadInput, NotFound) as error:
+                    why = str(error)
+            problems.extend([(line, why)] if why else [])
+
+    read(os.path.abspath(path), 0)
+    return pages, problems
+
+
+def _outside_code(text: str) -> Iterator[str]:
+    is_code = False
+    for line in text.splitlines():
+        is_code ^= line.lstrip().startswith(("```", "~~~"))
+        if not is_code:
+            yield line.strip().removeprefix("- ").removeprefix("* ")
+
+
+def _files_of(text: str) -> tuple[str, ...]:
+    """Return the patterns of files in the front matter for which the rules hold."""
+    front = _FRONTMATTER.match(text)
+    listed = _FOR_FILES.search(front[0]) if front else None
+    names = re.split(r"[,\n]", listed[1]) if listed else []
+    cleaned = (name.strip().removeprefix("- ").strip("[]\"' ") for name in names)
+    return tuple(dict.fromkeys(name for name in cleaned if name not in _EVERYTHING))[:8]
+
+
 def entries_in(text: str) -> tuple[str, ...]:
-    """The instructions in `text`, each of at most 500 characters; at most 200, without doubles.
+    """The instructions in `text`, at most 200, without doubles. Long ones are cut at sentences.
 
     What memdeck itself injected, comments, private passages, bare imports and what is ticked off
     are passed over.
@@ -396,7 +485,7 @@ def _within(context: str, text: str) -> Iterator[str]:
         if part and len(part) + 1 + len(sentence) > room:
             yield f"{head}{part}"
             part = ""
-        part = captured_content(f"{part} {sentence}".strip(), room)
+        part = f"{part} {sentence}".strip()
     if part:
         yield f"{head}{part}"
 

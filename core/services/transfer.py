@@ -46,6 +46,7 @@ class Instruction:
 
     text: str
     is_known: bool  # remembered already, or forgotten on purpose
+    refused: str = ""  # why it is not kept: an import that is not followed
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +228,9 @@ class Imports:
 
         Raises NotFound or BadInput for a file that cannot be read.
         """
-        return tuple(Instruction(text, self._is_known(text, scope)) for text in self._safe(path))
+        entries, problems = self._safe(path)
+        known = [Instruction(text, self._is_known(text, scope)) for text in entries]
+        return (*known, *(Instruction(name, False, why) for name, why in problems))
 
     def import_instructions(
         self,
@@ -242,20 +245,24 @@ class Imports:
         at most 200. The same again is a duplicate. `scope` is project or global. Raises NotFound
         or BadInput.
         """
-        from ..ingest.importers import MOST_ENTRIES, entries_in, read_file
+        from ..ingest.importers import MOST_ENTRIES, entries_in, pages_of
 
         self._place(scope)
         name = os.path.abspath(os.fspath(path))
         visible: set[str] = set()  # as they stand in the file, secrets and all
+        files: dict[str, tuple[str, ...]] = {}
+        problems: list[tuple[str, str]] = []
         if entries is None:
-            visible = set(entries_in(read_file(name)))
-            wanted = list(self._safe(name))
+            visible = {text for page in pages_of(name)[0] for text in entries_in(page.text)}
+            files, problems = self._safe(name)
+            wanted = list(files)
             values = [text for text in wanted if not self._is_buried(text, scope)]
         else:
             wanted = values = [clean(text) for text in texts("entries", entries)][:MOST_ENTRIES]
         batch = Batch()
         chunk = [
-            (line, self._instruction(text, name, scope)) for line, text in enumerate(values, 1)
+            (line, replace(self._instruction(text, name, scope), files=files.get(text, ())))
+            for line, text in enumerate(values, 1)
         ]
         if chunk:
             few = "1 instruction" if len(chunk) == 1 else f"{len(chunk):,} instructions"
@@ -268,18 +275,27 @@ class Imports:
             path=name,
             added=batch.added,
             duplicates=batch.duplicates + len(wanted) - len(values),
-            refused=tuple((values[line - 1], why) for line, why in batch.refused),
+            refused=(*((values[line - 1], why) for line, why in batch.refused), *problems),
             redacted=batch.redacted + lost,
             ids=tuple(batch.ids[line] for line in added),
         )
 
-    def _safe(self, path: str | os.PathLike[str]) -> tuple[str, ...]:
-        """The instructions of a file without secrets, looked for before it is cut and after."""
-        from ..ingest.importers import entries_in, read_file
+    def _safe(
+        self, path: str | os.PathLike[str]
+    ) -> tuple[dict[str, tuple[str, ...]], list[tuple[str, str]]]:
+        """The instructions of a file and its imports without secrets, each with its files.
+
+        Secrets are looked for before a text is cut and after. Then what is not imported, and why.
+        """
+        from ..ingest.importers import entries_in, pages_of
 
         choice = self._context.redaction_choice()
-        entries = entries_in(redact(read_file(path), choice=choice).value)
-        return tuple(redact(entry, choice=choice).value for entry in entries)
+        pages, problems = pages_of(os.fspath(path))
+        entries: dict[str, tuple[str, ...]] = {}
+        for page in pages:
+            for entry in entries_in(redact(page.text, choice=choice).value):
+                entries.setdefault(redact(entry, choice=choice).value, page.files)
+        return entries, problems
 
     def _instruction(self, text: str, path: str, scope: str) -> Draft:
         category = category_of(text)

@@ -35,7 +35,7 @@ class Block:
 
     kind: Kind
     text: str
-    level: int = 0  # of a heading from 1, of an item's nesting from 0
+    level: int = 0  # of a heading from 1, of an item's nesting from 0, of code in an item from 1
     is_ordered: bool = False
     language: str = ""  # of code
     rows: tuple[tuple[str, ...], ...] = ()  # of a table, the first names the columns
@@ -68,7 +68,9 @@ class _Reading:
         if not line.strip():
             self.is_open = False
         elif fence := _FENCE.match(line):
-            self._add(Block("code", self._fenced(fence[1], indent), language=fence[2].lower()))
+            level = len(self.indents) if self.indents and indent > self.indents[-1] else 0
+            text = self._fenced(fence[1], indent)
+            self._add(Block("code", text, level, language=fence[2].lower()))
         elif heading := _HEADING.match(line):
             self.indents = []
             self._add(Block("heading", heading[2], len(heading[1])))
