@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ..db.home import Home
 
 if TYPE_CHECKING:
-    from ..core.agents import AgentState, Finding, Host, InstructionFile, Scope, SetupPlan
+    from ..core.agents import AgentState, Finding, Host, Scope, SetupPlan
 
 
 class Desk:
@@ -46,14 +46,12 @@ class Desk:
 
         return doctor.fix_problem(finding.fix, self._home, self._folder)
 
-    def instructions(self) -> tuple[InstructionFile, ...]:
-        """Return the instruction files of the project and of the user that hold something."""
-        from ..core.agents import InstructionFile
+    def instructions(self) -> tuple[str, ...]:
+        """Return the paths of the project's and the user's instruction files."""
         from .doctor import reports_of
 
         made = [item for item in reports_of(self._folder) if not item.source.agent]
-        texts = {item.reading.path: tuple(f.text for f in item.reading.facts) for item in made}
-        return tuple(InstructionFile(path, facts) for path, facts in texts.items() if facts)
+        return tuple(item.reading.path for item in made if item.reading.facts)
 
     def examine(self) -> tuple[Finding, ...]:
         """Return the checks of the store, its files and settings."""

@@ -118,14 +118,6 @@ class SetupPlan:
         return any(change.is_needed for change in self.changes)
 
 
-@dataclass(frozen=True, slots=True)
-class InstructionFile:
-    """A file of instructions that an agent reads: CLAUDE.md, AGENTS.md, GEMINI.md."""
-
-    path: str
-    entries: tuple[str, ...]  # the instructions in it, one text each, as they would be remembered
-
-
 class Agents(Protocol):
     """The agents of this machine, for one project's folder. Slow: not for an event loop."""
 
@@ -141,8 +133,8 @@ class Agents(Protocol):
     def fix(self, finding: Finding) -> str:
         """Fix what is safe to fix; return what was done. Raises Refused."""
 
-    def instructions(self) -> tuple[InstructionFile, ...]:
-        """Return the instruction files of the project and of the user that hold something."""
+    def instructions(self) -> tuple[str, ...]:
+        """Return the paths of the project's and the user's instruction files."""
 
     def examine(self) -> tuple[Finding, ...]:
         """Return the checks of the store, its files and settings."""

@@ -22,7 +22,6 @@ from ..core.agents import (
     AgentState,
     Finding,
     Host,
-    InstructionFile,
     Scope,
     SetupPlan,
 )
@@ -130,7 +129,7 @@ class DemoDesk:
         """What connecting (or leaving) `host` would change."""
         return self._agents.plan(host, scope, remove=remove)
 
-    def instructions(self) -> tuple[InstructionFile, ...]:
+    def instructions(self) -> tuple[str, ...]:
         """The instruction files that are here; importing them changes the demo's store alone."""
         return self._agents.instructions()
 

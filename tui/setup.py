@@ -215,8 +215,7 @@ class Setup:
 
     async def instructions(self) -> list[Instructions]:
         """Return the instruction files that hold something new."""
-        files = await self.ask_agents(lambda agents: agents.instructions())
-        paths = [file.path for file in files]
+        paths = await self.ask_agents(lambda agents: agents.instructions())
         return await self.app.slow.run(lambda core: read_instructions(core, paths))
 
     @asks

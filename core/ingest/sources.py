@@ -13,6 +13,7 @@ import os
 import re
 import stat
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import accumulate, takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -47,7 +48,6 @@ _LINK = re.compile(
     r"\(\s*<?([^)\n>]+?)>?(?:\s+\"[^\"\n]*\")?\s*\)[ \t]*(.*)$"
 )
 _SUMMARY_LINE = re.compile(r"^\s*-\s+()((?:rollout_summaries|skills)/[^\s—]+)[ \t]*(.*)$")
-_HOOK = " \t—–-:"
 _THREAD = re.compile(r";?\s*thread_id=\S+\s*$")
 _REASONS = re.compile(r"^\s*\*\*(?:why|how to apply)\b", re.IGNORECASE | re.MULTILINE)
 
@@ -149,31 +149,25 @@ def read_page(path: str) -> Page:
     """A regular file. Raises Unreadable, and FileNotFoundError."""
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     try:
-        about = os.lstat(path)
-        if stat.S_ISLNK(about.st_mode):
+        if os.path.islink(path):
             raise Unreadable("it is a link")
-        if not stat.S_ISREG(about.st_mode):
-            raise Unreadable("it is no regular file")
-        for _ in range(2):
-            with open(os.open(path, flags), "rb") as file:
-                about = os.fstat(file.fileno())
-                if about.st_size > MOST_BYTES:
-                    raise Unreadable(f"it is larger than {MOST_BYTES // 1024} kB")
-                data = file.read(MOST_BYTES + 1)
-                after = os.fstat(file.fileno())
-            if (about.st_mtime_ns, len(data)) == (after.st_mtime_ns, after.st_size):
-                break
-        else:
-            raise Unreadable("it is being written")
-        text = data.decode("utf-8")
+        with open(os.open(path, flags), "rb") as file:
+            about = os.fstat(file.fileno())
+            if not stat.S_ISREG(about.st_mode):
+                raise Unreadable("it is no regular file")
+            if about.st_size > MOST_BYTES:
+                raise Unreadable(f"it is larger than {MOST_BYTES // 1024} kB")
+            data = file.read(MOST_BYTES + 1)
+            if os.fstat(file.fileno()).st_mtime_ns != about.st_mtime_ns:
+                raise Unreadable("it is being written")
+        if "\0" in (text := data.decode("utf-8")):
+            raise Unreadable("it is no text")
     except FileNotFoundError:
         raise
     except UnicodeDecodeError:
         raise Unreadable("it is not UTF-8, or half-written") from None
     except OSError as error:
         raise Unreadable(error.strerror or "it cannot be opened") from error
-    if "\0" in text:
-        raise Unreadable("it is no text")
     mode = stat.S_IMODE(about.st_mode)
     return Page(path, data, text, mode, about.st_mtime_ns // 1_000_000)
 
@@ -181,33 +175,27 @@ def read_page(path: str) -> Page:
 def files_below(folder: str, reading: Reading) -> list[str]:
     """The files of a folder by their paths below it, in order; what is passed over is a problem."""
     paths: list[str] = []
-
-    def walk(at: str, below: str, depth: int) -> None:
-        try:
-            with os.scandir(at) as entries:
-                inside = sorted(entries, key=lambda entry: entry.name)
-        except OSError as error:
-            reading.problems.append((at, error.strerror or "it cannot be listed"))
-            return
-        for entry in inside:
-            if entry.name.startswith("."):
-                continue
-            if entry.is_symlink():
-                reading.problems.append((entry.path, "it is a link"))
-            elif entry.is_dir(follow_symlinks=False):
-                if depth < DEEPEST:
-                    walk(entry.path, f"{below}{entry.name}/", depth + 1)
-            elif len(paths) == MOST_FILES:
-                reading.problems.append((at, f"only {MOST_FILES:,} files are read"))
-                return
-            else:
-                paths.append(f"{below}{entry.name}")
-
+    problems = reading.problems
     if os.path.islink(folder):
-        reading.problems.append((folder, "it is a link"))
-    else:
-        walk(folder, "", 0)
-    return paths
+        problems.append((folder, "it is a link"))
+        return paths
+    fail = lambda error: problems.append((error.filename, error.strerror))  # noqa: E731
+    for at, folders, names in os.walk(folder, onerror=fail):
+        below = os.path.relpath(at, folder)
+        for name in sorted(folders + names):
+            path = f"{at}/{name}"
+            if name.startswith("."):
+                continue
+            if os.path.islink(path):
+                problems.append((path, "it is a link"))
+            elif name in names and len(paths) < MOST_FILES:
+                paths.append(os.path.normpath(f"{below}/{name}"))
+            elif name in names:
+                problems.append((folder, f"only {MOST_FILES:,} files are read"))
+                return paths
+        is_deep = below.count("/") + 2 > DEEPEST
+        folders[:] = [] if is_deep else sorted(name for name in folders if name[0] != ".")
+    return sorted(paths)
 
 
 def fields_of(text: str) -> tuple[dict[str, str], str]:
@@ -227,14 +215,11 @@ def fields_of(text: str) -> tuple[dict[str, str], str]:
 def lines_in(text: str) -> Iterator[Line]:
     """The lines of an index that name a file below its folder."""
     for number, line in enumerate(text.split("\n"), 1):
-        match = _LINK.match(line) or _SUMMARY_LINE.match(line)
-        if match is None:
-            continue
-        target = os.path.normpath(unquote(match[2].strip()).partition("#")[0] or ".")
-        is_inner = not (":" in target or target.startswith(("..", "/", "~")) or target == ".")
-        if is_inner:
-            hook = _THREAD.sub("", match[3].strip().lstrip(_HOOK))
-            yield Line(number, target, match[1].strip(), hook)
+        if match := _LINK.match(line) or _SUMMARY_LINE.match(line):
+            target = os.path.normpath(unquote(match[2].strip()).partition("#")[0] or ".")
+            if ":" not in target and not target.startswith((".", "/", "~")):
+                hook = _THREAD.sub("", match[3].strip().lstrip(" \t—–-:"))
+                yield Line(number, target, match[1].strip(), hook)
 
 
 def lines_of(text: str) -> list[str]:
@@ -264,14 +249,12 @@ class Reader:
 
     def read(self, form: str, path: str) -> Reading | None:
         """What a folder or file holds; None where there is nothing."""
+        reading = Reading(path)
         if not os.path.lexists(path):
             return None
-        reading = Reading(path)
         if form in ("rules", "objects"):
             if page := self._page(path, reading):
                 (self._rules if form == "rules" else self._objects)(page, reading)
-        elif not os.path.isdir(path):
-            reading.problems.append((path, "it is no folder"))
         else:
             self._folder(path, reading, "memory_summary.md" if form == "summary" else "MEMORY.md")
         return reading
@@ -297,12 +280,9 @@ class Reader:
         is_codex = index_name == "memory_summary.md"
         names = files_below(folder, reading)
         pages = {name: self._page(f"{folder}/{name}", reading) for name in names if _is_read(name)}
-        index = pages.pop(index_name, None)
-        lines = dict[str, Line]()
-        loaded = 0
+        index, lines, loaded = pages.pop(index_name, None), dict[str, Line](), 0
         if index is not None:
-            reading.index = index
-            reading.lines = len(lines_of(index.text))
+            reading.index, reading.lines = index, len(lines_of(index.text))
             reading.loaded_lines = loaded = lines_loaded(index.text, self.limit)
             for line in lines_in(index.text):
                 lines.setdefault(line.target, line)
@@ -315,19 +295,16 @@ class Reader:
             if is_codex and name == "MEMORY.md":
                 self._entries(page, reading, 0, (self.agent,))
                 continue
-            at = lines.get(name)
-            is_index_made = index is None and index_name not in names and not is_codex
-            is_loaded = at.number <= loaded if at else is_index_made
+            at = lines.get(name)  # without an index, the client makes one that names all files
+            is_loaded = at.number <= loaded if at else not (is_codex or index_name in names)
             reading.facts.append(self._topic(folder, name, page, at, is_loaded=is_loaded))
-            is_topic = name.partition("/")[0] not in NO_TOPICS
-            if index is not None and at is None and is_topic and not is_codex:
+            is_listed = at or is_codex or name.partition("/")[0] in NO_TOPICS
+            if index is not None and not is_listed:
                 reading.without_line.append(name)
         for box in ("private", "global", "."):
-            try:
+            with suppress(OSError):
                 patches = os.listdir(f"{folder}/.inbox/{box}")
                 reading.proposals += sum(name.endswith(".patch") for name in patches)
-            except OSError:
-                continue
 
     def _topic(
         self, folder: str, name: str, page: Page, line: Line | None, *, is_loaded: bool
@@ -372,23 +349,20 @@ class Reader:
             )
 
     def _objects(self, page: Page, reading: Reading) -> None:
-        for number, line in enumerate(page.text.split("\n"), 1):
-            if not line.strip():
-                continue
+        for number, line in enumerate(page.text.removeprefix("\ufeff").split("\n"), 1):
             try:
-                item = json.loads(line.removeprefix("\ufeff"))
-                text = item["fact"] if item["type"] == "memory" else None
-            except (ValueError, RecursionError, TypeError, KeyError):
-                text = None
-            if not isinstance(text, str) or not text.strip():
+                item = json.loads(line or "{}")
+                title, text = str(item.get("subject", "")), item.get("fact")
+            except (ValueError, RecursionError, AttributeError):
+                item, title, text = None, "", None
+            if isinstance(text, str) and text.strip() and item.get("type") == "memory":
+                mark, agents = self._mark(page, text), (self.agent,)
+                fact = self._fact(
+                    mark, page, text, title, line=number, is_loaded=False, agents=agents
+                )
+                reading.facts.append(fact)
+            elif line.strip():
                 reading.problems.append((page.path, f"line {number} holds no memory"))
-                continue
-            title, agents = item.get("subject"), (self.agent,)
-            title = title if isinstance(title, str) else ""
-            mark = self._mark(page, text)
-            reading.facts.append(
-                self._fact(mark, page, text, title, line=number, is_loaded=False, agents=agents)
-            )
 
     def _mark(self, page: Page, entry: str) -> str:
         return f"{_mark_of(page.path, 3)}#{fingerprint(entry)[:12]}"
@@ -460,15 +434,13 @@ def repaired(
     text = without_lines(text, {number for number, _ in reading.dead})
     for line in new_lines:
         text = with_line(text, line)
-    if lines_loaded(text, limit) == len(lines_of(text)):
-        return text
-    named = list(lines_in(text))
-    lines = lines_of(text)
-    lines[-1:] = [lines[-1].rstrip("\r\n") + newline_of(text)] if lines else []
-    best = sorted(named, key=lambda line: -worth.get(line.target, 0.0))
-    ordered = [lines[line.number - 1] for line in best]
-    for at, words in zip(named, ordered, strict=True):
-        lines[at.number - 1] = words
+    lines, named = lines_of(text), list(lines_in(text))
+    if lines_loaded(text, limit) < len(lines):
+        lines[-1] = lines[-1].rstrip("\r\n") + newline_of(text)
+        best = sorted(named, key=lambda line: -worth.get(line.target, 0.0))
+        ordered = [lines[line.number - 1] for line in best]
+        for at, words in zip(named, ordered, strict=True):
+            lines[at.number - 1] = words
     made = "".join(lines)
     return made if text.endswith("\n") else made.rstrip("\r\n")
 

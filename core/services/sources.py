@@ -461,8 +461,7 @@ class _Texts:
                     "after": digest_of(after),
                 }
                 row |= {"back": self._recipe(new, old), "forth": self._recipe(old, new)}
-                row |= {"mode": page.mode, "at_ms": page.at_ms} if page else {}
-                rows.append({"mode": 0o600, "at_ms": None, **row})
+                rows.append({**row, "mode": page.mode if page else 0o600})
         if not changes:
             raise NotFound("There is nothing to change.", hint=" ".join(notes))
         plan = SourcePlan(act, tuple(changes), tuple(notes), tuple(rows))
@@ -524,17 +523,15 @@ class FileEdits:
         made = forms.made_by(parts, page.text if page else "").encode("utf-8") if parts else None
         if digest_of(made) != wanted:
             raise _is_changed(path)
-        self.put(path, seen, made, value["mode"], None if row["after"] else value["at_ms"])
+        self.put(path, seen, made, value["mode"])
 
-    def put(
-        self, path: str, seen: str, data: bytes | None, mode: int, at_ms: int | None = None
-    ) -> None:
+    def put(self, path: str, seen: str, data: bytes | None, mode: int) -> None:
         """Give a file other bytes; `seen` is the digest of those before, `mode` a new file's."""
         page = page_to_change(path)
         if digest_of(page.data if page else None) != seen:
             raise _is_changed(path)
         try:
-            self._write(path, data, page.mode if page else mode, at_ms)
+            self._write(path, data, page.mode if page else mode)
         except OSError as error:
             hint = "Check its permissions."
             raise Refused(f"{path} cannot be written: {error.strerror}.", hint=hint) from error
@@ -551,14 +548,11 @@ class FileEdits:
                     self._write(path, data, mode)
             raise
 
-    def _write(self, path: str, data: bytes | None, mode: int, at_ms: int | None = None) -> None:
-        """Replace a file; None removes it. `at_ms` is when it was changed before an undone act."""
+    def _write(self, path: str, data: bytes | None, mode: int) -> None:
         if data is None:
             os.unlink(path)
-            return
-        replace_file(path, data, mode)
-        if at_ms is not None:
-            os.utime(path, ns=(at_ms * 1_000_000, at_ms * 1_000_000))
+        else:
+            replace_file(path, data, mode)
 
 
 # -- comparing

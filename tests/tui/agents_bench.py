@@ -11,7 +11,6 @@ from memdeck.core.agents import (
     FileChange,
     Finding,
     Host,
-    InstructionFile,
     Scope,
     SetupPlan,
 )
@@ -101,7 +100,7 @@ class Machine:
         self,
         folder: Path,
         states: tuple[AgentState, ...] | None = None,
-        files: tuple[InstructionFile, ...] = (),
+        files: tuple[str, ...] = (),
     ) -> None:
         self.folder = folder
         self.states = {one.host: one for one in states or map(an_agent, HOSTS)}
@@ -164,7 +163,7 @@ class Machine:
             self.states[host] = replace(state, findings=mended)
         return f"Mended {finding.name} [of all]."
 
-    def instructions(self) -> tuple[InstructionFile, ...]:
+    def instructions(self) -> tuple[str, ...]:
         return self.files
 
     def examine(self) -> tuple[Finding, ...]:

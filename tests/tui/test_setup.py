@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from memdeck.core.agents import Finding, InstructionFile
+from memdeck.core.agents import Finding
 
 from .agents_bench import Machine, a_busy_machine, an_agent, told
 
@@ -30,7 +30,7 @@ def machine(tmp_path: Path, rules: Path) -> Machine:
         an_agent("codex"),
         an_agent("gemini", is_present=False, program=""),
     )
-    return Machine(tmp_path, states, (InstructionFile(str(rules), ("as the hooks see it",)),))
+    return Machine(tmp_path, states, (str(rules),))
 
 
 @pytest.fixture
