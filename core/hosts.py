@@ -46,6 +46,9 @@ if TYPE_CHECKING:
         def sources(self) -> Any:
             """The module of what agents remember by themselves: `SOURCES` and what finds them."""
 
+        def upwards(self, folder: str) -> list[str]:
+            """The folder and those above it, up to its checkout."""
+
         def loaded(self, name: str, folder: str, root: str) -> dict[str, str]:
             """What a host loads by itself at a start in `folder`: by path, the text."""
 

@@ -148,17 +148,21 @@ def reports(folder: str, root: str, choice: Choice = EVERYTHING) -> list[SourceR
 
 
 def remembered(made: Sequence[SourceReport]) -> list[str]:
-    """By agent, how many things it remembers, and how many of them no start loads."""
+    """By agent, how many things it remembers, and how many no start loads; then the rules."""
     totals: dict[str, list[int]] = {}
     for report in made:
-        if report.source.agent and (count := len(report.reading.facts)):
-            total = totals.setdefault(report.source.title.partition("'")[0], [0, 0])
-            total[:] = total[0] + count, total[1] + count - report.loaded
-    return [
+        name = report.source.title.partition("'")[0] if report.source.agent else ""
+        total, count = totals.setdefault(name, [0, 0]), len(report.reading.facts)
+        total[:] = total[0] + count, total[1] + count - report.loaded
+    rules, _ = totals.pop("", (0, 0))
+    texts = [
         f"{name} remembers {count} thing{'s'[count == 1 :]} here"
         + (f"; {missing} {'is' if missing == 1 else 'are'} never loaded." if missing else ".")
         for name, (count, missing) in totals.items()
+        if count
     ]
+    holds = f"Instruction files hold {rules} rule{'s'[rules == 1 :]}."
+    return [*texts, holds] if rules else texts
 
 
 @dataclass(slots=True)
@@ -182,13 +186,6 @@ class Sources:
     def reports(self) -> list[SourceReport]:
         """What each folder and file holds. Raises Refused for a project without a folder."""
         return reports(*self._folders, self._context.redaction_choice())
-
-    def remembered(self) -> list[str]:
-        """How many things each agent remembers here, in words; and the rules."""
-        made = self.reports()
-        rules = sum(len(report.reading.facts) for report in made if not report.source.agent)
-        texts = remembered(made)
-        return [*texts, f"Instruction files hold {rules} rules."] if rules else texts
 
     def mark(self) -> str:
         """A mark that changes with any file of a source: for polling. Nothing is read."""
@@ -248,9 +245,7 @@ class Sources:
             matches += named
         return list(dict.fromkeys(matches))
 
-    def take(
-        self, refs: Sequence[str] = (), *, scope: str | None = None, share: bool = False
-    ) -> ImportReport:
+    def take(self, refs: Sequence[str] = (), *, share: bool = False) -> ImportReport:
         """Take facts over as memories, by default all that memdeck does not know. One undo.
 
         A model wrote an agent's memory, so that its facts are candidates; rules are confirmed. With
@@ -261,20 +256,20 @@ class Sources:
         new = [group.facts[0] for group in self.survey().groups if not group.memory]
         chosen = self.facts(refs) if refs else new
         with self._context.as_one_act():
-            objects = [self._object_of(fact, scope) for fact in chosen]
-            report = self._imports.import_memories(objects)
+            report = self._imports.import_memories(map(self._object_of, chosen))
             if share and (ids := [memory for memory in report.ids if memory]):
                 self._curation.confirm(ids)
         return report
 
-    def _object_of(self, fact: Fact, scope: str | None) -> dict[str, Any]:
-        is_rule = fact.source.endswith("-rules")
-        is_users = is_rule and not fact.path.startswith(f"{self._context.root}/")
+    def _object_of(self, fact: Fact) -> dict[str, Any]:
+        is_rule = _source(fact.source).form == "rules"
+        folders = hosts.registry.upwards(self._folders[0])
+        is_users = is_rule and not any(fact.path.startswith(f"{folder}/") for folder in folders)
         return {
             "content": fact.text if len(fact.text) <= 4_000 else f"{fact.text[:3_990]} …",
             "title": fact.title,
             "category": category_of(fact.statement),
-            "scope": scope or ("global" if is_users else "project"),
+            "scope": "global" if is_users else "project",
             "status": "confirmed" if is_rule else "candidate",
             "importance": 0.7 if is_rule else 0.5,
             "tags": ["instructions"] if is_rule else [],
@@ -392,7 +387,8 @@ class Sources:
         if not (folder := source.to_write(*self._folders)):
             hint = "Set `memories = true` below `[features]` in its config.toml."
             raise Refused("Codex's memory is off.", hint=hint)
-        name = f"{self._context.now():%Y-%m-%dT%H-%M-%S}-{forms.slug_of(content)}.md"
+        mark = digest_of(content.encode("utf-8"))[:6]  # two notes of one second may begin alike
+        name = f"{self._context.now():%Y-%m-%dT%H-%M-%S}-{forms.slug_of(content)}-{mark}.md"
         texts.put(f"{folder}/extensions/ad_hoc/notes/{name}", f"{content.strip()}\n")
         return "Codex takes the note over at its next consolidation."
 

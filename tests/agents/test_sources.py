@@ -176,7 +176,7 @@ CHANGED = {
                       "AGENTS.md": "# Rules\n\n- The staging server listens on port 9443.\n",
                       "GEMINI.md": ""},
     "forget a line": {"MEMORY.md": ""},
-    "forget in Codex": {"forget-this-prefers-small-commits-with-one-change-each.md":
+    "forget in Codex": {"one-change-each-d9a29a.md":
                         "Forget this: Prefers small commits with one change each.\n"},
     "write to claude": {"wal-is-on.md": '---\nname: wal-is-on\ndescription: "The database runs in'
                         ' WAL mode"\nmetadata:\n  type: project\n---\n\nThe database runs in WAL'
@@ -185,7 +185,7 @@ CHANGED = {
                         + "- [WAL is on](wal-is-on.md) — The database runs in WAL mode\n"},
     "write to gemini": {"MEMORY.md": "- The design files live in Figma under Harbour.\n"
                         "- The database runs in WAL mode.\n"},
-    "write to codex": {"the-database-runs-in-wal-mode.md": "The database runs in WAL mode.\n"},
+    "write to codex": {"wal-mode-62b741.md": "The database runs in WAL mode.\n"},
 }  # fmt: skip
 
 
@@ -389,6 +389,8 @@ def test_a_worktree_shares_the_main_checkouts_memory_and_a_moved_one_is_named(
     with open_memory() as core:
         assert core.project.id == deck.project.id
         assert said(core, "Be terse").agents == ("claude", "codex", "copilot", "opencode", "qwen")
+        [taken] = core.services.sources.take([said(core, "Be terse").facts[0].id]).ids
+        assert core.show(taken).scope == "project"
         assert said(core, "8443").agents == ("claude",)
 
 

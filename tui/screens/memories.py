@@ -24,6 +24,7 @@ from ...core.documents.memory import memory_document
 from ...core.errors import BadInput, ManagerError, NotFound, Refused, StoreUnusable
 from ...core.page import changed, file_places, to_page
 from ...core.query.language import Query, parse
+from ...core.services import sources
 from ...core.services.bulk import PART, Target, Written, special
 from ...core.values import Memory
 from ..acts import MEMORY_ACTS, Act, bindings, described, done_with
@@ -387,7 +388,8 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
         self.memories.say_nothing(say(()))
         remembered: Sequence[str] = ()
         with suppress(Refused):  # a project without a folder
-            remembered = await self.app.slow.run(lambda core: core.services.sources.remembered())
+            made = await self.app.slow.run(lambda core: core.services.sources.reports())
+            remembered = sources.remembered(made)
             self.memories.say_nothing(say((), remembered=remembered))
         with suppress(Refused):  # nothing is known of agents
             agents = await self.app.setup.ask_agents(lambda agents: agents.survey())
