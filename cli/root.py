@@ -185,7 +185,7 @@ def open_app(
             from ..agents.desk import Desk
             from ..db.home import Home
             from ..tui.app import run_app  # the app and its libraries are for those who look at it
-            from ..tui.stage import SCREENS
+            from ..tui.view import SCREENS
 
             names = {kind.label.lower(): kind.name for kind in SCREENS}
             if screen is not None and screen not in names:

@@ -24,13 +24,10 @@ from textual.worker import Worker, get_current_worker
 from ..core.errors import ConsentNeeded, ManagerError
 from ..themes.loader import MEANINGS, load_themes
 from .acts import APP_ACTS, SETUP_ACTS, Act, bindings
-from .changes import Changes, agreed
+from .changes import Changes, MessagesScreen, News, Notices, agreed
 from .dialogs.questions import Choice, Menu
 from .glyphs import PlainSigns
 from .lanes import Lane, LaneClosed, Lanes
-from .messages import Configured, OpenMemory, OpenReceipts, ProjectChanged
-from .news import News
-from .notices import MessagesScreen, Notices
 from .palette import MemdeckCommands
 from .settings import (
     DEFAULT_THEME,
@@ -42,10 +39,26 @@ from .settings import (
     usable_keys,
 )
 from .setup import Setup
-from .stage import SCREENS, VIEWS, Counts, Header, Navigation, Stage, TooSmall, act_ids
 from .text import counted
 from .typeahead import FAILED, TypedAhead, asks
-from .view import Guard, Place, about_rows, why_not
+from .view import (
+    SCREENS,
+    VIEWS,
+    Configured,
+    Counts,
+    Guard,
+    Header,
+    Navigation,
+    OpenMemory,
+    OpenReceipts,
+    Place,
+    ProjectChanged,
+    Stage,
+    TooSmall,
+    about_rows,
+    act_ids,
+    why_not,
+)
 
 if TYPE_CHECKING:
     from ..core.agents import Agents

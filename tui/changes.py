@@ -1,25 +1,33 @@
-"""Acts that write: run in the write lane, reported in a notice, undone; progress of long ones."""
+"""Acts that write, in the write lane, with progress and undo; notices; and news of the store."""
 
 from __future__ import annotations
 
 import asyncio
 import math
 import time
-from collections.abc import Callable, Sequence
+import traceback
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, ParamSpec, TypeVar
 
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
+from textual.markup import escape
+from textual.message import Message
 from textual.widgets import Static
+from textual.worker import Worker
 
-from ..core.errors import ConsentNeeded, Refused
+from ..core.errors import ConsentNeeded, ManagerError, Refused, StoreUnusable
 from ..core.services.bulk import PART, Effect
 from ..core.values import ms_of
 from .acts import (
     REDO,
+    UNDO,
     Done,
     carry_out,
     entry_words,
@@ -29,14 +37,309 @@ from .acts import (
     with_undone,
 )
 from .dialogs.questions import Confirm, Dialog
-from .stage import VIEWS
+from .document import scroll_keys
+from .lanes import Lane
+from .settings import read_settings
+from .setup import in_words
 from .text import age, plain
 from .typeahead import may_ask
+from .view import VIEWS, Configured, Counts, CountsChanged, MemoriesChanged
 
 if TYPE_CHECKING:
+    from textual.notifications import Notification
+
     from ..core.answers import Entry
     from ..core.compat import MemoryCoordinator
+    from .acts import Act
     from .app import MemoryApp
+
+NOTICE_SECONDS = 8.0
+REFUSAL_SECONDS = 3.0  # how long it is said why a key does nothing
+NOTICE_LINES = 9  # lines at the bottom that notices may take
+MOST_KEPT = 50  # notices that can be read again
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A notice, its time in seconds since 1970, and the traceback of its error, if any."""
+
+    at: float
+    title: str
+    text: str
+    cause: str = ""
+
+
+class Notices:
+    """The notices of the app: one at a time, and never over the cursor.
+
+    A notice that arrives before the last one can have been read is shown beside it.
+    """
+
+    READ_SECONDS = 2.0  # in which nobody has read one yet
+
+    def __init__(self, app: MemoryApp) -> None:
+        self._app = app
+        self._last_trouble = ""
+        self._said_at = 0.0
+        self._warning = ("", 0.0)  # what a warning says, and when that was said
+        self._refusal = ("", 0.0)  # why a key did nothing, and when that was said
+        self._causes: dict[str, str] = {}  # tracebacks by the title of the notice
+        self.said: deque[Notice] = deque(maxlen=MOST_KEPT)  # of this run, newest last
+
+    def toast(self, sentence: str, *, undo: bool = False, is_beside: bool = False) -> None:
+        """Show the notice of an act in place of older ones: their "Undo" would undo this act.
+
+        `sentence` is markup: memory text in it comes from `quoted`. `is_beside`: what else came of
+        the act was said before, and stays.
+        """
+        if not is_beside:
+            # in line with the notices to come
+            self._app.call_later(self._app.clear_notifications)
+        if undo:
+            sentence += f" {self.link(UNDO)}"
+        self._app.notify(sentence, timeout=NOTICE_SECONDS)
+
+    def link(self, act: Act) -> str:
+        """Markup that offers `act`, and names the key that has it here."""
+        return f"[@click={act.id}]{act.label} ({escape(act.key_in(self._app.keymap))})[/]"
+
+    def report(self, error: ManagerError) -> None:
+        """The one place where a core error becomes a notice."""
+        text = f"{error} {error.hint}".strip()
+        if isinstance(error, StoreUnusable) and text == self._last_trouble:
+            return  # several lanes stumble over the same thing
+        message, when = self._warning
+        if str(error).rstrip(".") in message and time.monotonic() - when < NOTICE_SECONDS:
+            return  # it is in that notice
+        self._last_trouble = text
+        self._causes[str(error)] = "".join(traceback.format_exception(error)).rstrip()
+        self._app.notify(
+            f"{escape(error.hint)} [@click=app.messages]Details (f2)[/]".strip(),
+            title=escape(str(error)),
+            severity="error" if isinstance(error, StoreUnusable) else "warning",
+            timeout=NOTICE_SECONDS,
+        )
+
+    def warn(self, title: str, problems: Sequence[str]) -> None:
+        """What was found wrong and is to be known, in one notice."""
+        self._warning = "\n".join(problems), time.monotonic()
+        self._app.notify(
+            self._warning[0],
+            title=title,
+            severity="warning",
+            markup=False,
+            timeout=NOTICE_SECONDS,
+        )
+
+    def refuse(self, reason: str) -> None:
+        """Why a dimmed key does nothing; once, however often it is pressed."""
+        now = time.monotonic()
+        if reason and (reason != self._refusal[0] or now - self._refusal[1] > REFUSAL_SECONDS):
+            self._refusal = reason, now
+            self._app.notify(reason, timeout=REFUSAL_SECONDS, markup=False)
+
+    def log_notice(self, notification: Notification) -> None:
+        """One comes: it is kept, to be read again, and the one before goes if it was read."""
+        title = notification.title
+        words = notification.message
+        text = Content.from_markup(words).plain if notification.markup else words
+        text = text.removesuffix("Details (f2)").strip()
+        self.said.append(Notice(time.time(), title, text, self._causes.pop(title, "")))
+        self.clear_what_was_read()
+        self._said_at = time.monotonic()
+        if self._app.navigation.has_stage:
+            self.keep_off_the_cursor()
+
+    def clear_what_was_read(self) -> None:
+        """Before another notice, or a dialog, which none of them may cover."""
+        if time.monotonic() - self._said_at > self.READ_SECONDS:
+            self._app.clear_notifications()
+
+    def keep_off_the_cursor(self) -> None:
+        """Notices stand at the bottom, or at the top while the cursor is down there."""
+        view = self._app.stage.shown
+        listing = None if view is None else view.list_in_use()
+        row = None if listing is None else listing.cursor_y
+        is_low = row is not None and row > self._app.size.height - NOTICE_LINES
+        self._app.screen_stack[0].set_class(is_low, "-notices-above")
+
+
+class MessagesText(VerticalScroll, can_focus=True):
+    """The text, to scroll."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *scroll_keys("detail"),
+    ]
+
+
+class MessagesScreen(Dialog[None]):
+    """Answers nothing."""
+
+    HELP = "Everything that was said since the app was opened. `esc` goes back."
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,f2", "leave", "Back", id="messages.leave"),
+        Binding("question_mark", "app.help", "Help", key_display="?", id="messages.help"),
+    ]
+
+    def __init__(self, said: Iterable[Notice]) -> None:
+        super().__init__()
+        self._said = tuple(said)
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="reading"):
+            yield Static("Messages", classes="dialog-title", markup=False)
+            with MessagesText():
+                yield Static(Content("\n").join(list(_lines(self._said))), markup=False)
+            yield Static(plain("j k scroll  esc back", "$text-muted"), markup=False)
+
+    def on_mount(self) -> None:
+        """Keys scroll."""
+        self.query_one(MessagesText).focus()
+
+
+def _lines(notices: tuple[Notice, ...]) -> Iterator[Content]:
+    if not notices:
+        yield plain("Nothing was said yet.", "$text-muted")
+    for item in reversed(notices):
+        moment = f"{datetime.fromtimestamp(item.at).astimezone():%H:%M:%S}  "
+        yield Content.assemble((moment, "$text-muted"), plain(item.title or item.text, "bold"))
+        if item.title and item.text:
+            yield plain(f"          {item.text}")
+        for line in item.cause.splitlines():
+            yield plain(f"          {line}", "$text-muted")
+        yield Content("")
+
+
+NEWS_SECONDS = 0.5  # how often the store is looked at for what others wrote
+COUNT_SECONDS = 2.0  # how often the header is counted while others go on writing
+
+
+class News:
+    """Looks at the store, and passes on what changed to the views."""
+
+    def __init__(self, app: MemoryApp) -> None:
+        self._app = app
+        self.version: int | None = None  # of the store, when it was last looked at
+        self._looks_in: Lane | None = None  # where a look is under way
+        self._since: int | None = None  # ms since 1970 of the first look
+        self._left: dict[str, int] = {}  # what left by age from then on
+        self._counted_at = float("-inf")  # by the loop's clock, for what others wrote
+        self._counts_later = False
+
+    def watch(self) -> None:
+        """Look from now on: what is written after this is news."""
+        self.look()
+        self._app.set_interval(NEWS_SECONDS, self.look)
+
+    def begin_anew(self) -> None:
+        """Another project is looked at."""
+        self.version = self._since = None
+        self._app.counts = Counts()
+        self.count()
+
+    def count(self) -> Worker[None]:
+        """Read the counts of the header."""
+        return self._app.run_worker(self._count, name="count", group="count", exclusive=True)
+
+    def _count_in_time(self) -> None:
+        """Count after others wrote: at once, and while they go on only now and then."""
+        if not self._counts_later:
+            self._counts_later = True
+            wait = self._counted_at + COUNT_SECONDS - asyncio.get_running_loop().time()
+            self._app.set_timer(max(wait, 0.001), self._count_for_others)
+
+    def _count_for_others(self) -> None:
+        self._counts_later = False
+        self._counted_at = asyncio.get_running_loop().time()
+        self.count()
+
+    async def _count(self) -> None:
+        app = self._app
+        counts = replace(await app.slow.run(_counts), setup=app.counts.setup)
+        if counts != app.counts and app.navigation.has_stage:
+            app.counts = counts
+            app.stage.header.show_counts(counts)
+            self.tell(CountsChanged)
+
+    def look(self) -> Worker[None]:
+        """See whether somebody else wrote; a look that takes long is not cut short by the next."""
+        return self._app.run_worker(self._look, name="look", group="look")
+
+    async def _look(self) -> None:
+        app, lane = self._app, self._app.pages
+        if self._looks_in is lane:
+            return
+        self._looks_in = lane
+        try:
+            version = await lane.run(lambda core: core.data_version())
+            if self._since is None:
+                self._since = await lane.run(lambda core: core.now_ms())
+                self._left = {}
+        except StoreUnusable as error:
+            app.notices.report(error)  # only once
+            return
+        finally:
+            if self._looks_in is lane:
+                self._looks_in = None
+        if lane is not app.pages:
+            return  # another project is looked at by now
+        if self.version is not None and version != self.version:
+            self._count_in_time()
+            self.tell(MemoriesChanged)
+            await self._tell_what_left(lane, self._since)
+        self.version = version
+
+    async def _tell_what_left(self, lane: Lane, since: int) -> None:
+        """Say what upkeep retired since the last time this was said."""
+        remaining = await lane.run(lambda core: core.maintenance.left_since(since))
+        more = {reason: number - self._left.get(reason, 0) for reason, number in remaining.items()}
+        self._left = remaining
+        details = ", ".join(f"{number:,} {reason}" for reason, number in more.items() if number > 0)
+        if details:
+            self._app.notify(
+                f"Retired automatically: {details}. `is:retired` shows them.",
+                timeout=NOTICE_SECONDS,
+            )
+
+    async def configured(self) -> None:
+        """After a change of the settings: every lane and the app go by it from now on."""
+        app = self._app
+        for lane in (app.search, app.pages, app.slow, app.write):
+            # not waited for: what is asked next in a lane comes after it
+            app.run_worker(_read_policy_anew(lane), name="configured", group="configured")
+        settings, _ = await asyncio.to_thread(read_settings, app.home, app.project)
+        app.post_message(Configured(settings))
+
+    async def wrote(
+        self, ids: Sequence[str], *, goes_to: str | None = None, undid: int | None = None
+    ) -> None:
+        """After a write of our own: nobody else's news, but everything shown may have changed."""
+        self.version = await self._app.pages.run(lambda core: core.data_version())
+        await self._app.changes.note(undid)
+        self.count()
+        self.tell(lambda: MemoriesChanged(tuple(ids), goes_to, undid))
+
+    def tell(self, make: Callable[[], Message]) -> None:
+        """Pass a message to every view that has been visited; to none once the app is leaving."""
+        navigation = self._app.navigation
+        for view in navigation.stage.mounted_views if navigation.has_stage else ():
+            view.post_message(make())
+
+
+def _counts(core: MemoryCoordinator) -> Counts:
+    """Return the numbers of the header; runs in a lane."""
+    search = core.services.search
+    memories, _ = search.standing("expiring")
+    return Counts(
+        core.project.name,
+        memories,
+        core.services.review.count(),
+        switched=in_words(core.switches),
+    )
+
+
+async def _read_policy_anew(lane: Lane) -> None:
+    await lane.run(lambda core: core.context.read_policy_anew())
 
 
 P = ParamSpec("P")

@@ -12,9 +12,8 @@ from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
 
 from .acts import APP_ACTS, SETUP_ACTS, VIEW_ACTS, Act
-from .stage import SCREENS
 from .text import one_line
-from .view import Place, about_rows
+from .view import SCREENS, Place, about_rows
 
 if TYPE_CHECKING:
     from ..core.answers import Row

@@ -20,9 +20,9 @@ from ..core.errors import ManagerError, Refused
 from .dialogs.plan import Instructions
 from .dialogs.questions import Ask, Choice, Confirm, Menu
 from .lanes import LaneClosed
-from .messages import AgentsChanged
 from .text import counted, cut, escaped
 from .typeahead import asks
+from .view import AgentsChanged
 
 if TYPE_CHECKING:
     from ..core.agents import Agents, AgentState, Finding, Host, Scope, SetupPlan

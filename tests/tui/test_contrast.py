@@ -10,7 +10,7 @@ from textual.theme import BUILTIN_THEMES, Theme
 
 import memdeck
 from memdeck.tui.app import MemoryApp
-from memdeck.tui.inks import INKS
+from memdeck.tui.glyphs import INKS
 
 MEANINGS = ("pinned", "conflict", "stale", "candidate", "retired", "expiring", "score",
             "over-budget")  # fmt: skip

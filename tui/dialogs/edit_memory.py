@@ -23,10 +23,10 @@ from ...core.values import (
     TYPES,
     Memory,
 )
+from ..document import Pairs, compare, content_of, line_content
 from ..text import plain
 from ..typeahead import may_ask
 from ..widgets.filter_line import Field
-from ..widgets.word_diff import Pairs, compare, content_of, line_content
 from .questions import Confirm, Dialog
 
 if TYPE_CHECKING:

@@ -36,16 +36,21 @@ from ...core.text.times import moment
 from ...core.values import ACTORS
 from ..acts import COPY_ACT, FILTER_ACT, ZOOM_ACT, Act, bindings
 from ..dialogs.questions import Choice, Menu
-from ..document import DocumentRenderer
-from ..messages import MemoriesChanged, OpenMemory, ProjectChanged
+from ..document import DocumentRenderer, TextPane
 from ..text import counted, cut, fit, one_line, plain, width
 from ..typeahead import asks
-from ..view import Export, Exported, Place, View
+from ..view import Export, Exported, MemoriesChanged, OpenMemory, Place, ProjectChanged, View
 from ..widgets.filter_line import FilterInput, FilterLine
-from ..widgets.nothing import NothingLine, nothing_fits
-from ..widgets.pages import Pages
-from ..widgets.text_pane import TextPane
-from ..widgets.virtual_list import Look, MenuWanted, Moved, Opened, VirtualList
+from ..widgets.virtual_list import (
+    Look,
+    MenuWanted,
+    Moved,
+    NothingLine,
+    Opened,
+    Pages,
+    VirtualList,
+    nothing_fits,
+)
 
 if TYPE_CHECKING:
     from ...core.compat import MemoryCoordinator

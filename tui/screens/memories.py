@@ -9,15 +9,18 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
+from rich.segment import Segment
+from rich.style import Style
 from textual import on
 from textual.binding import Binding, BindingType
 from textual.content import Content
+from textual.strip import Strip
 from textual.worker import Worker
 
-from ...core.answers import ImportReport, StoreResult
+from ...core.answers import ImportReport, Row, StoreResult
 from ...core.details import details_of, explanation_of
 from ...core.documents.document import Document
 from ...core.documents.memory import memory_document
@@ -26,30 +29,178 @@ from ...core.page import changed, file_places, to_page
 from ...core.query.language import Query, parse
 from ...core.services import sources
 from ...core.services.bulk import PART, Target, Written, special
-from ...core.values import Memory
+from ...core.values import Memory, ms_of
 from ..acts import MEMORY_ACTS, Act, bindings, described, done_with
 from ..changes import Progress
 from ..dialogs.questions import Ask, Choice, Confirm, Menu, shortened
-from ..document import DocumentRenderer
+from ..document import DocumentRenderer, TextPane, prepare, scroll_keys
 from ..glyphs import Glyphs
 from ..machine import edit_text
-from ..markdown import prepare
-from ..messages import CountsChanged, MemoriesChanged, OpenReceipts, ProjectChanged
-from ..text import counted, cut, quoted
+from ..text import AGE_WIDTH, age, counted, cut, fit, one_line, quoted, terms_pattern, width
 from ..typeahead import STEP_SECONDS, asks, may_ask
-from ..view import Export, Exported, Place, View, exported_memory
-from ..widgets.memory_list import MemoryList
-from ..widgets.nothing import NothingLine, cannot_be_read
-from ..widgets.pages import PAGE
-from ..widgets.query_box import QueryBox
-from ..widgets.text_pane import TextPane, scroll_keys
-from ..widgets.virtual_list import MarksChanged, MenuWanted, Moved, OfferClicked, Opened, PageWanted
+from ..view import (
+    CountsChanged,
+    Export,
+    Exported,
+    MemoriesChanged,
+    OpenReceipts,
+    Place,
+    ProjectChanged,
+    View,
+    exported_memory,
+)
+from ..widgets.filter_line import QueryBox
+from ..widgets.virtual_list import (
+    PAGE,
+    Look,
+    MarksChanged,
+    MenuWanted,
+    Moved,
+    NothingLine,
+    OfferClicked,
+    Opened,
+    PageWanted,
+    VirtualList,
+    cannot_be_read,
+)
 
 if TYPE_CHECKING:
     from ...core.agents import AgentState
     from ...core.compat import MemoryCoordinator
     from ...core.services.search import Found
     from ...core.services.suggestions import Suggestion
+
+LEAD = 6
+"""Cells before the title: the cursor's bar, the mark, two glyphs, and two cells of air."""
+
+HEAVY, LIGHT = 0.75, 0.35
+"""Importance from which a title is bold, and below which it is muted."""
+
+PROJECT_CELLS = 24
+MAX_REPEATED = 24
+"""Cells of a word that is shown again if the title was cut within it."""
+
+LINES_FOR_TWO = 6
+"""Lines a list must have for rows of two lines."""
+
+
+class MemoryList(VirtualList[Row]):
+    """Memories in the order of their query."""
+
+    HELP = """\
+## Memories
+The result of the query above. Bold titles matter most. `space` marks, `v` marks a range. An act
+applies to the marked rows, or to the row under the cursor.
+"""
+
+    def __init__(self, glyphs: Glyphs, *, id: str) -> None:
+        super().__init__(glyphs, id=id)
+        self.terms: re.Pattern[str] | None = None
+        self.own_project = ""  # its name while rows of several projects are listed
+        self._grow(2)
+
+    def on_resize(self) -> None:
+        """Use one line a row where there is no room for two."""
+        self._grow(1 if 0 < self.size.height < LINES_FOR_TWO else 2)
+
+    def set_terms(self, terms: Sequence[str]) -> None:
+        """Highlight these words."""
+        pattern = terms_pattern(terms)
+        if pattern != self.terms:
+            self.terms = pattern
+            self.forget_paint()
+
+    def extra_state(self) -> object:
+        return self._minute, self.terms, self.own_project
+
+    def draw_row(self, row: Row, look: Look) -> Strip:
+        (standing, meaning), (trouble, kind) = self.glyphs.of(row, self.now)
+        segments = [
+            Segment(self.glyphs.bar if look.is_cursor else " ", self._ink(look, "bar")),
+            Segment(self.glyphs.mark if look.is_marked else " ", self._ink(look, "mark")),
+            Segment(standing, self._ink(look, meaning)),
+            Segment(fit(trouble, LEAD - 3), self._ink(look, kind)),
+        ]
+        room = max(look.width - LEAD - AGE_WIDTH - 2, 0)
+        segments += self._highlighted(fit(title_in(row, room), room), self._weight(row, look), look)
+        created = age(row.created_ms, ms_of(self.now))
+        segments.append(Segment(f"  {created}", self._ink(look, "muted")))
+        return self._filled(segments, look)
+
+    def _draw_below(self, row: Row, look: Look, line: int) -> Strip:  # noqa: ARG002
+        """Return the second line: the project if there are several, then the text."""
+        muted = self._ink(look, "muted")
+        segments = [
+            Segment(self.glyphs.bar if look.is_cursor else " ", self._ink(look, "bar")),
+            Segment(" " * (LEAD - 1), self._ink(look)),
+        ]
+        room = max(look.width - LEAD, 0)
+        if name := project_of(row, self.own_project):
+            name = f"{cut(name, PROJECT_CELLS)} · "
+            segments.append(Segment(name, self._ink(look, "expiring" if row.project else "muted")))
+            room = max(room - width(name), 0)
+        title_cells = max(look.width - LEAD - AGE_WIDTH - 2, 0)
+        text = text_after(row, title_in(row, title_cells))
+        segments += self._highlighted(fit(text, room), muted, look)
+        return self._filled(segments, look)
+
+    def _filled(self, segments: list[Segment], look: Look) -> Strip:
+        return Strip(segments).adjust_cell_length(look.width, self._ink(look)).simplify()
+
+    def _weight(self, row: Row, look: Look) -> Style:
+        """Return the style of a title by its importance."""
+        if row.is_gone or row.retired_as is not None:
+            return self._ink(look, "retired")
+        if row.importance >= HEAVY:
+            return self._ink(look, "heavy")
+        if row.importance < LIGHT and not look.is_cursor:
+            return self._ink(look, "light")
+        return self._ink(look)
+
+    def _highlighted(self, text: str, style: Style, look: Look) -> list[Segment]:
+        match, at = self._ink(look, "match"), 0
+        segments: list[Segment] = []
+        for matches in self.terms.finditer(text) if self.terms else ():
+            segments += [Segment(text[at : matches.start()], style), Segment(matches[0], match)]
+            at = matches.end()
+        return [*segments, Segment(text[at:], style)]
+
+
+@lru_cache(maxsize=256)
+def title_in(row: Row, cells: int) -> str:
+    """Return the title in at most `cells` cells; one cut from the text goes on where it can."""
+    if row.is_gone:
+        return "gone meanwhile"
+    title = one_line(row.title)
+    if title.endswith("…") and width(title) < cells:
+        text = one_line(row.excerpt)
+        if text.startswith(_stem(title)):
+            title = text.partition(". ")[0].rstrip(".")
+    return cut(title, cells)
+
+
+def text_after(row: Row, title: str) -> str:
+    """Return the text of a row from where its title stops; "" if the title says it all."""
+    text, stem = one_line(row.excerpt), _stem(title)
+    if row.is_gone or not text.startswith(stem):
+        return "" if row.is_gone else text
+    rest = text[len(stem) :]
+    if title.endswith("…") and rest[:1].isalnum() and stem[-1:].isascii():  # cut within a word
+        word = stem[-MAX_REPEATED:].rpartition(" ")
+        return f"…{word[2] if word[1] else ''}{rest}"
+    return rest.lstrip(" .,;:…")
+
+
+def _stem(title: str) -> str:
+    return title.rstrip("…").rstrip(" .,;:")
+
+
+def project_of(row: Row, own: str) -> str:
+    """Return whose a row is; its own project is named `own` in a list of several."""
+    if row.project:
+        return str(row.project)
+    return own if row.scope != "global" else ""
+
 
 ORDERS = {
     "created": "newest first",

@@ -42,16 +42,33 @@ from ...core.errors import ManagerError, NotFound, StoreUnusable
 from ...core.values import Injection, Memory
 from ..acts import COPY_ACT, FILTER_ACT, TRANSCRIPT_ACT, ZOOM_ACT, Act, bindings
 from ..dialogs.questions import Choice, Menu
-from ..document import DocumentRenderer, highlighted
-from ..messages import MemoriesChanged, OpenMemory, ProjectChanged
+from ..document import DocumentRenderer, TextPane, highlighted
 from ..text import counted, cut, filter_of, fit, one_line, plain, quoted, showable, width
 from ..typeahead import answered, asks, may_ask
-from ..view import Export, Exported, Place, View, exported_memory
+from ..view import (
+    Export,
+    Exported,
+    MemoriesChanged,
+    OpenMemory,
+    Place,
+    ProjectChanged,
+    View,
+    exported_memory,
+)
 from ..widgets.filter_line import TYPING_SECONDS, FilterLine
-from ..widgets.nothing import NothingLine, as_content, cannot_be_read, nothing_fits
-from ..widgets.pages import keys_of
-from ..widgets.text_pane import TextPane
-from ..widgets.virtual_list import LEAD, Look, MenuWanted, Moved, Opened, VirtualList
+from ..widgets.virtual_list import (
+    LEAD,
+    Look,
+    MenuWanted,
+    Moved,
+    NothingLine,
+    Opened,
+    VirtualList,
+    as_content,
+    cannot_be_read,
+    keys_of,
+    nothing_fits,
+)
 
 if TYPE_CHECKING:
     from ...core.compat import MemoryCoordinator

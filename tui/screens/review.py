@@ -38,17 +38,34 @@ from ...core.values import Memory, ms_of
 from ..acts import COPY_ACT, FILTER_ACT, TRANSCRIPT_ACT, UNDO, ZOOM_ACT, Act, bindings, of_no_row
 from ..changes import FROM, Preview
 from ..dialogs.questions import Choice, Confirm, Menu
-from ..document import DocumentRenderer
-from ..messages import MemoriesChanged, OpenMemory, OpenReceipts, ProjectChanged
+from ..document import DocumentRenderer, Pairs, TextPane, line_content, scroll_keys, side_lines
 from ..text import age, counted, cut, filter_of, fit, one_line, plain, quoted
 from ..typeahead import asks, may_ask
-from ..view import Export, Exported, Place, View, exported_memory
+from ..view import (
+    Export,
+    Exported,
+    MemoriesChanged,
+    OpenMemory,
+    OpenReceipts,
+    Place,
+    ProjectChanged,
+    View,
+    exported_memory,
+)
 from ..widgets.filter_line import FilterLine
-from ..widgets.nothing import NothingLine, cannot_be_read, nothing_fits
-from ..widgets.pages import keys_of
-from ..widgets.text_pane import TextPane, scroll_keys
-from ..widgets.virtual_list import LEAD, Look, MarksChanged, MenuWanted, Moved, Opened, VirtualList
-from ..widgets.word_diff import Pairs, line_content, side_lines
+from ..widgets.virtual_list import (
+    LEAD,
+    Look,
+    MarksChanged,
+    MenuWanted,
+    Moved,
+    NothingLine,
+    Opened,
+    VirtualList,
+    cannot_be_read,
+    keys_of,
+    nothing_fits,
+)
 
 if TYPE_CHECKING:
     from ...core.compat import MemoryCoordinator

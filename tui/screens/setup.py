@@ -39,23 +39,32 @@ from ...core.services.vitals import AgentUsage, Status
 from ...core.values import ms_of
 from ..acts import COPY_ACT, FILTER_ACT, ZOOM_ACT, Act, bindings
 from ..dialogs.plan import Instructions
-from ..document import DocumentRenderer
-from ..messages import (
+from ..document import DocumentRenderer, TextPane
+from ..setup import CONNECT, SWITCH_HELP, SWITCH_NAMES, in_words
+from ..text import age, counted, filter_of, fit, one_line, plain, tilde
+from ..view import (
     AgentsChanged,
     Configured,
     CountsChanged,
+    Export,
+    Exported,
     MemoriesChanged,
     OpenMemory,
+    Place,
     ProjectChanged,
+    View,
 )
-from ..setup import CONNECT, SWITCH_HELP, SWITCH_NAMES, in_words
-from ..text import age, counted, filter_of, fit, one_line, plain, tilde
-from ..view import Export, Exported, Place, View
 from ..widgets.filter_line import FilterLine
-from ..widgets.nothing import NothingLine, nothing_fits
-from ..widgets.pages import under
-from ..widgets.text_pane import TextPane
-from ..widgets.virtual_list import Look, MenuWanted, Moved, Opened, VirtualList
+from ..widgets.virtual_list import (
+    Look,
+    MenuWanted,
+    Moved,
+    NothingLine,
+    Opened,
+    VirtualList,
+    nothing_fits,
+    under,
+)
 
 if TYPE_CHECKING:
     from ...core.compat import MemoryCoordinator

@@ -11,27 +11,348 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from array import array
-from collections.abc import Iterable, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, ClassVar, Generic
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.cache import LRUCache
+from textual.content import Content
 from textual.geometry import Offset, Region, Size
 from textual.message import Message
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
+from textual.style import Style as ContentStyle
 
-from ..glyphs import UNICODE, Glyphs
-from ..inks import Inks
-from ..text import fit
-from .nothing import NothingLine, draw_nothing, fitted, line_at
-from .pages import HEADING, PAGE, Groups, Marks, Pages, RowLines, RowT
+from ..glyphs import UNICODE, Glyphs, Inks
+from ..text import cut, fit, plain, width
+
+DEEPEST = 12  # cells of indentation at most
+MEASURE = 64  # cells of a sentence that is wrapped in a list
+WIDEST = 72  # cells of a line in place of panes
+
+
+@dataclass(frozen=True, slots=True)
+class NothingLine:
+    """One line: a sentence, and the key that does what it says."""
+
+    text: str = ""
+    key: str = ""
+    is_title: bool = False
+    offer: str = ""  # what `enter` takes when this line is lit
+
+    @property
+    def press(self) -> str:
+        """The key by the name that Textual has for it."""
+        return "escape" if self.key == "esc" else self.key
+
+
+def line_at(lines: Sequence[NothingLine], y: int, height: int) -> NothingLine | None:
+    """Return the line at row `y` of a list `height` rows high."""
+    top = max((height - len(lines)) // 3, 0)
+    return lines[y - top] if 0 <= y - top < len(lines) else None
+
+
+def fitted(lines: Sequence[NothingLine], cells: int) -> list[NothingLine]:
+    """Return the lines with sentences wrapped to a list of `cells` cells.
+
+    What has a key, is a title, or has columns (runs of spaces) stays a line.
+    """
+    room = max(min(cells - 2, MEASURE), 8)  # at least a cell of air at each side
+    if all(width(item.text) <= room for item in lines):
+        return list(lines)
+    nothing_lines: list[NothingLine] = []
+    prose = ""
+    for item in (*lines, NothingLine()):
+        if item.text and not (item.key or item.offer or item.is_title or "  " in item.text):
+            prose = f"{prose} {item.text}".strip()
+            continue
+        nothing_lines += (
+            [NothingLine(line.plain) for line in plain(prose).wrap(room)] if prose else []
+        )
+        nothing_lines.append(item)
+        prose = ""
+    return nothing_lines[:-1]
+
+
+def draw_nothing(
+    lines: Sequence[NothingLine],
+    y: int,
+    size: tuple[int, int],
+    paint: Callable[..., Style],
+    offered: str = "",
+) -> Strip:
+    """Row `y` of an empty list of `size` (cells, rows); `paint` gives the style of a class.
+
+    The line that offers `offered` is lit.
+    """
+    cells, rows = size
+    base = paint("list--base")
+    line = line_at(lines, y, rows)
+    if line is None:
+        return Strip.blank(cells, base)
+    keys = max(width(_key_of(item, offered)) for item in lines)
+    keys += 2 if keys else 0
+    widest = max(width(item.text) + (keys if item.key or item.offer else 0) for item in lines)
+    smallest = min(max((cells - widest) // 2, 1), DEEPEST)
+    segments = [Segment(" " * smallest, base)]
+    if line.key or line.offer:
+        key = _key_of(line, offered)
+        segments.append(Segment(fit(key, keys), paint("list--base", "list--nothing-key")))
+    name = "list--nothing-title" if line.is_title else "list--nothing"
+    if line.offer and line.offer == offered:
+        name = "list--nothing-title"
+    room = max(cells - 1 - smallest - (keys if line.key or line.offer else 0), 0)
+    segments.append(Segment(_spaced(line.text, room), paint("list--base", name)))
+    return Strip(segments).adjust_cell_length(cells, base)
+
+
+def _key_of(line: NothingLine, offered: str) -> str:
+    return "enter" if line.offer and line.offer == offered else line.key
+
+
+def _spaced(text: str, cells: int) -> str:
+    """Our own text, whose runs of spaces are columns, cut to `cells`."""
+    return text if width(text) <= cells else cut(text, cells)
+
+
+def as_content(lines: Sequence[NothingLine], cells: int) -> Content:
+    """These lines as text; a key in it can be clicked."""
+    parts: list[Content] = []
+    keys = max((len(line.key) for line in lines), default=0) + 2
+    for line in lines:
+        if line.key:
+            goes = ContentStyle.from_meta({"memdeck_key": line.press})
+            key = Content.styled(line.key.ljust(keys), "bold $footer-key-foreground")
+            parts.append((key + plain(line.text, "$text-muted")).stylize(goes))
+        else:
+            parts.append(plain(line.text, "bold $foreground" if line.is_title else "$text-muted"))
+    return Content("\n").join(part for line in parts for part in line.wrap(max(cells, 8)))
+
+
+def cannot_be_read(what: str, hint: str) -> tuple[NothingLine, ...]:
+    """The store cannot be used: what happened, and what to do."""
+    return (NothingLine(what, is_title=True), NothingLine(), NothingLine(hint))
+
+
+def nothing_fits(says: str = "Nothing fits the filter.") -> tuple[NothingLine, ...]:
+    """The filter leaves nothing of the list."""
+    return (
+        NothingLine(says, is_title=True),
+        NothingLine(),
+        NothingLine("clear the filter", key="esc"),
+    )
+
+
+PAGE = 128  # rows fetched at once
+PAGES_KEPT = 16
+
+
+class Listed(Protocol):
+    """What a row must offer to be listed."""
+
+    @property
+    def num(self) -> int: ...
+    @property
+    def revision(self) -> int: ...
+
+
+RowT = TypeVar("RowT", bound=Listed)
+
+
+def keys_of(rows: Iterable[Listed]) -> array[int]:
+    """The keys of rows that are all at hand."""
+    return array("q", [row.num for row in rows])
+
+
+Groups = Sequence[tuple[int, str]]
+"""The row at which each group begins, and its heading."""
+
+
+def under(
+    parts: Iterable[tuple[str, Iterable[RowT]]],
+) -> tuple[array[int], Sequence[RowT], Groups]:
+    """Keys, rows and groups of rows that are all at hand, each part under its heading."""
+    rows, groups = list[RowT](), list[tuple[int, str]]()
+    for heading, part in parts:
+        groups.append((len(rows), heading))
+        rows += part
+    return keys_of(rows), rows, groups
+
+
+class Pages(Generic[RowT]):
+    """8 bytes for every row, and a few pages of rows."""
+
+    def __init__(self) -> None:
+        self.keys: array[int] = array("q")
+        self.generation = 0  # grows with every other list of keys
+        self._pages: LRUCache[int, Sequence[RowT]] = LRUCache(PAGES_KEPT)
+        self._pending: set[int] = set()
+
+    def show(self, keys: array[int], first_page: Sequence[RowT]) -> None:
+        """Begin with `keys`, of which the first page is loaded already."""
+        self.keys = keys
+        self.generation += 1
+        self._pages.clear()
+        self._pending.clear()
+        if first_page:
+            self._pages[0] = first_page
+
+    def arrived(self, generation: int, page: int, rows: Sequence[RowT]) -> bool:
+        """Take a page, unless it answers an older list; whether other rows stand there now."""
+        if generation != self.generation:
+            return False
+        before = self._pages.get(page)
+        self._pending.discard(page)
+        self._pages.discard(page)  # the cache keeps the old value of a key it has
+        self._pages[page] = rows
+        return before is None or tuple(before) != tuple(rows)
+
+    def has(self, index: int) -> bool:
+        """Whether the page of row `index` is here."""
+        return index // PAGE in self._pages
+
+    def row_of(self, key: int | None) -> int | None:
+        """The row that shows `key`, or None."""
+        try:
+            return None if key is None else self.keys.index(key)
+        except ValueError:
+            return None
+
+    def row(self, index: int) -> RowT | None:
+        """Row `index`, or None while its page is not here."""
+        page = self._pages.get(index // PAGE)
+        return page[index % PAGE] if page is not None and index % PAGE < len(page) else None
+
+    def wants(self, page: int) -> bool:
+        """Whether `page` must be asked for now; it then counts as asked for."""
+        if page in self._pending or not 0 <= page * PAGE < len(self.keys):
+            return False
+        self._pending.add(page)
+        return True
+
+    def keep_only(self, pages: Iterable[int]) -> None:
+        """Forget the other pages, and that any was asked for."""
+        for page in set(self._pages.keys()).difference(pages):
+            self._pages.discard(page)
+        self._pending.clear()
+
+
+class Marks:
+    """Marked keys, so that marks survive sorting, filtering and refresh; and the open range.
+
+    `tell` is called after every change.
+    """
+
+    def __init__(self, tell: Callable[[], object]) -> None:
+        self.keys: set[int] = set()  # shown or not
+        self._tell = tell
+        self._anchor: int | None = None  # the row where the range began
+        self._outside: set[int] = set()  # what was marked before it
+
+    def set(self, keys: Iterable[int], *, on: bool = True) -> None:
+        """Mark or unmark keys."""
+        (self.keys.update if on else self.keys.difference_update)(keys)
+        self._tell()
+
+    def clear(self) -> None:
+        """Unmark everything, shown or not."""
+        self.keys, self._anchor = set(), None
+        self._tell()
+
+    def toggle(self, key: int) -> bool:
+        """Mark the key, or unmark it; in a range, end the range. Whether it was about the key."""
+        if self.end_range():
+            return False
+        self.set([key], on=key not in self.keys)
+        return True
+
+    @property
+    def in_range(self) -> bool:
+        """Whether moving extends a range."""
+        return self._anchor is not None
+
+    def toggle_range(self, row: int, visible: array[int]) -> None:
+        """Begin a range at `row`, or end the one that is open."""
+        if not self.end_range() and visible:
+            self._anchor, self._outside = row, set(self.keys)
+            self.extend_range(row, visible)
+
+    def end_range(self) -> bool:
+        """The range stays as it is; whether there was one."""
+        was_open, self._anchor = self._anchor is not None, None
+        if was_open:
+            self._tell()
+        return was_open
+
+    def extend_range(self, row: int, visible: array[int]) -> None:
+        """A range that is open goes from where it began to `row`."""
+        if self._anchor is not None:
+            low, high = sorted((self._anchor, row))
+            self.keys = self._outside.union(visible[low : high + 1])
+            self._tell()
+
+
+HEADING = -1
+"""The part of a row that is the heading above it; 0 and up are the row's own lines."""
+
+
+class RowLines:
+    """From rows to lines and back: rows of one height, and a heading above each group.
+
+    What it holds grows by 8 bytes a group, by nothing a row.
+    """
+
+    def __init__(self) -> None:
+        self.height = 1  # lines of every row
+        self.starts: array[int] = array("q")  # the rows that have a heading above them
+
+    def group(self, starts: Iterable[int] = ()) -> None:
+        """Put a heading above each of these rows, in rising order."""
+        self.starts = array("q", starts)
+
+    def top(self, row: int) -> int:
+        """The first own line of a row."""
+        return row * self.height + bisect_right(self.starts, row)
+
+    def group_of(self, row: int) -> int:
+        """Which group a row belongs to; -1 where there are none."""
+        return bisect_right(self.starts, row) - 1
+
+    def has_heading(self, row: int) -> bool:
+        """Return True if there is a heading right above the row."""
+        group = self.group_of(row)
+        return group >= 0 and self.starts[group] == row
+
+    def at(self, line: int) -> tuple[int, int]:
+        """The row that a line belongs to, and which part of it the line is."""
+        groups = range(len(self.starts))
+        group = (
+            bisect_right(groups, line, key=lambda item: self.starts[item] * self.height + item) - 1
+        )
+        if group < 0:
+            return divmod(line, self.height)
+        first = self.starts[group]
+        below = line - first * self.height - group - 1
+        if below < 0:
+            return first, HEADING
+        return first + below // self.height, below % self.height
+
+    def within(self, top: int, height: int, count: int) -> tuple[int, int]:
+        """The first and the last of `count` rows that stand whole in `height` lines from `top`."""
+        row, part = self.at(max(top, 0))
+        first = row if part <= 0 else row + 1
+        last, part = self.at(max(top + height - 1, 0))
+        if part < self.height - 1:
+            last -= 1
+        last = min(last, count - 1)
+        return min(first, count - 1), max(last, min(first, count - 1))
 
 
 class ListMessage(Message):
