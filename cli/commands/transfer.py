@@ -166,7 +166,7 @@ def _form_of(file: str) -> str:
     name = os.path.basename(file).lower()
     if is_object or not start:
         return "jsonl"
-    if name.startswith(".") or "rules" in name or name in ("conventions", "agents", "claude"):
+    if name.startswith(".") or "rules" in name:
         return "instructions"  # .cursorrules, .windsurfrules
     raise click.UsageError(
         f"{file} is no Markdown and no JSON Lines. `--from instructions` reads it as rules."
