@@ -82,6 +82,7 @@ class Capture:
     is_type_unsure: bool = False  # the rules could not tell the type: reviewers may
     salience: Salience | None = None  # None where nothing had to be judged
     privacy: str = "public"  # one of PRIVACIES; what is known already keeps its own
+    filtered: str = ""  # why it is not to be kept; the user sees it with the reason
 
 
 @dataclass(frozen=True, slots=True)

@@ -283,6 +283,22 @@ def known_elsewhere(project: str, least: int, limit: int) -> Query:
     )
 
 
+@column(int)
+def wanted_everywhere(project: str, limit: int) -> Query:
+    """Memories that the user asked to be remembered in all projects, newest first."""
+    return (
+        MemoryRow.select(MemoryRow.num)
+        .where(
+            MemoryRow.project == project,
+            MemoryRow.retired_at.is_null(),
+            MemoryRow.scope == "project",
+            fn.instr(MemoryRow.tags, '"everywhere"') > 0,
+        )
+        .order_by(MemoryRow.num.desc())
+        .limit(limit)
+    )
+
+
 @tuples(tuple[int, int])
 def much_used(project: str, kind: str, least: int, limit: int) -> Query:
     """Row number and uses of the project's live memories of a type, used so often or more."""

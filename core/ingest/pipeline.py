@@ -252,13 +252,13 @@ def judge(
     """
     if capture.origin.ref and existing.was_captured(capture.origin.ref):
         return RefusedBecause("repeat", "this place of the transcript was read before")
-    reason = trivial_because(capture.content, min_length=min_length)
+    reason = capture.filtered or trivial_because(capture.content, min_length=min_length)
     clean = redact(capture.content, choice=choice)  # whole: half a token would not be known
     text = captured_content(clean.value, max_length)
     if not reason and clean.removed:  # what is left beside the secret must still say something
         reason = trivial_because(MARKER.sub("", clean.value), min_length=LEAST_BESIDE_A_SECRET)
     if reason:
-        return RefusedBecause("triviality", reason, text)
+        return RefusedBecause("wording" if capture.filtered else "triviality", reason, text)
     category = capture.category or category_of(text)
     sure = None if capture.is_type_unsure else capture.type
     kind = sure or recognised(text) or capture.type or memory_type(text, category)

@@ -41,6 +41,9 @@ SECOND_HAND = "second-hand"
 CORRECTION = "person.correction"
 """The rule of a correction by the user that needed no score."""
 
+ASKED_FOR = ("person.remember", "person.from-now-on")
+"""The rules of what the user asked to be kept: no length and no score filters it."""
+
 CORRECTS = "correction"
 """The tag of a capture that begins as a correction."""
 

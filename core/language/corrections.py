@@ -21,6 +21,7 @@ _CUE = correcting(rf"^(?:<denies>{GAP}<please>?[.!]*|<takes_back>\b{GAP}|<from_n
 _FROM_NOW_ON = correcting(r"\b<from_now_on>\b[\s,:—–-]*")
 _INSIDE = correcting(r"\b(?:<from_now_on>|<is_change>)\b")
 _TAKES_BACK = correcting(r"^<takes_back>\b")
+_WITHDRAWS = correcting(r"^<takes_back>\b\s*(?:$|[.,;!—–])")
 _REVOKES_BEFORE = correcting(
     r"^(?:(?:(?:<following>\s)?<over>|<revoked>)\s*(?::|\s[–—-]+\s)|<revokes>\b)[\s,]*"
 )
@@ -53,6 +54,12 @@ def takes_back(text: str) -> bool:
 def guesses(text: str) -> bool:
     """Return True if a statement is hedged: "my guess is …", "probably", "I assume"."""
     return _GUESSES.search(masked_quotes(text)) is not None
+
+
+def withdraws(text: str) -> bool:
+    """Return True if a sentence takes back what was said before it, and says nothing else."""
+    masked = masked_quotes(text)
+    return _WITHDRAWS.match(masked[_filler(masked) :]) is not None
 
 
 def denies(prompt: str) -> bool:

@@ -26,17 +26,26 @@ NOTHING = r"(?!)"
 
 @dataclass(frozen=True, slots=True)
 class Phrases:
-    """How a person says in one language that something is to be kept. Patterns are asked as named:
+    """How a user says in one language that something is to be kept. Patterns are asked as named:
     those of a beginning with `match`, the others with `search`."""
 
     filler: re.Pattern[str]  # a beginning that says nothing
     points: re.Pattern[str]  # a beginning that needs the sentence before
     vague: re.Pattern[str]  # the same, unless the sentence names something
     order: re.Pattern[str]  # a beginning that asks for one piece of work
-    remember: tuple[re.Pattern[str], ...]  # `said` is to be remembered; whole sentences
+    wish: re.Pattern[str]  # a beginning that asks to remember: `ask`, `colon`, `said` behind it
+    opens: re.Pattern[str]  # a sentence that ends as a wish for what stands below it
+    behind: re.Pattern[str]  # a sentence that asks to remember it: `said` stands before the wish
+    this: re.Pattern[str]  # a sentence that asks to remember what stands before it
+    rules: re.Pattern[str]  # a beginning that names rules: `said` behind a colon
+    important: re.Pattern[str]  # the same of a word that stands before orders for now, too
+    everywhere: re.Pattern[str]  # anywhere: it is meant for all projects
+    material: re.Pattern[str]  # a beginning that asks to work on the text that follows
+    reports: re.Pattern[str]  # before a wish: it is somebody else's
+    thanks: re.Pattern[str]  # a whole sentence
     unkept: re.Pattern[str]  # anywhere: nothing of its line is to be kept
     from_now_on: re.Pattern[str]  # anywhere
-    in_future: re.Pattern[str]  # the same in words that seldom lay down a rule: only as they stand
+    in_future: re.Pattern[str]  # the same in words that seldom set a rule: only as they stand
     label: re.Pattern[str]  # whole sentences; `said` is put off
     reminder: re.Pattern[str]
     put_off: re.Pattern[str]  # a beginning that puts off by its own words
@@ -58,11 +67,42 @@ class Phrases:
         return text
 
 
+_LIST = r"(?:\s*(?:<these>)<b>(?:\s\w+){0,2})?(?:\s(?:<there>)\s[^:：]{1,40}?)?"
+"""Between the verb and a colon: what is announced, and where it holds."""
+_BEGINS = (
+    r"(?:(?:and|so|but|hey|hi|hello|ok(?:ay)?|hallo|moin|hola|salut|bonjour|oi|olá|ciao"
+    r"|cześć|привет|привіт|你好|merhaba|halo)"
+    r"\s+)?(?:@?(?:claude(?: code)?|codex|gemini|copilot|opencode|chatgpt|gpt|agent|assistant"
+    r"|bot|ai)\s*[,，:!–—-]*\s*)?"
+)
+"""Who is spoken to, in every language."""
+_MARK = (
+    r"(?:(?P<colon>\s*[:：](?!\w+:))|\s*[,，、–—-]+(?=\s)"
+    r"|\s*(?:→|=>|->|[\u27a1\U0001f449\U0001f4cc\U0001f4dd])\ufe0f?|(?=\s*[\"“«「]))"
+)
+_ASK = r"(?:(?:<ask>)<b>[\s,，]*)*"
+_SHAPES = {
+    "wish": rf"{_BEGINS}(?P<ask>{_ASK})(?:<remember>)(?:\s+(?:<ask>)<b>)?"
+    rf"(?:,?\s*(?:<that>)<b>|{_LIST}{_MARK}|(?=\s?(?:<direct>)))\s*(?P<said>.*)$",
+    "opens": rf"^(?!.*[?？].)(?:.*[\s,，.]|)(?:<remember>){_LIST}\s?[:：]$",
+    "behind": r"(?P<said>.{8,400}?)(?:\s?[,，、.;:：(–—-]+\s*(?:(?:and|so)\s)?"
+    rf"{_ASK}(?:<this>)<b>|<behind>).{{0,60}}$",
+    "this": rf"{_BEGINS}{_ASK}(?:<this>)<b>(?:\s*[.,;!)。！、]|\s*$|\s(?:for|in|next|please|too"
+    r"|forever|from|across|as|when\w*|every|para|für|bitte|pour|per|voor|dla|для|untuk|cho)\b)"
+    r".{0,120}$",
+    "rules": _BEGINS + r"(?:<rules>)(?:\s(?:<there>)\s[^:：]{1,40}?)?\s?[:：–—]\s*(?P<said>.*)$",
+    "important": r"(?:<important>)\s?[:：!]\s*(?P<said>\S.*)$",
+    "thanks": r"(?:<thanks>)$",
+}
+"""The shapes of a wish, the same in all languages; `<name>` stands for the words of that name."""
+
+
 @lru_cache(maxsize=1)
 def languages() -> tuple[Mapping[str, Any], ...]:
     """What the file of each language says, English first."""
     matches = []
-    for name in sorted(name for name in os.listdir(FOLDER) if name.endswith(".toml")):
+    listed = (name for name in os.listdir(FOLDER) if name.endswith(".toml"))
+    for name in sorted(listed, key=lambda name: (name != "english.toml", name)):
         with open(os.path.join(FOLDER, name), "rb") as file:
             matches.append(tomllib.load(file))
     return tuple(matches)
@@ -90,16 +130,21 @@ def phrases() -> tuple[Phrases, ...]:
 
 
 def _phrases(details: Mapping[str, Any]) -> Phrases:
+    words = {"b": "" if details.get("spaceless") else r"(?!\w)", **details}
+
+    def filled(name: re.Match[str]) -> str:
+        return str(words.get(name[1], NOTHING))
+
+    shapes = {name: re.sub(r"(?<!P)<(\w+)>", filled, shape) for name, shape in _SHAPES.items()}
     fields = {
-        name: _pattern(details.get(name, NOTHING))
+        name: _pattern(shapes.get(name) or details.get(name, NOTHING))
         for name in Phrases.__annotations__
-        if name not in ("remember", "any_day", "days")
+        if name not in ("any_day", "days")
     }
     days = dict(details.get("days", {}))
     for name, english in (("weekdays", WEEKDAYS), ("months", MONTHS)):
         days |= dict(zip(details.get(name, "").split(), english, strict=False))
     return Phrases(
-        remember=tuple(_pattern(each) for each in details["remember"]),
         any_day=_pattern("|".join(rf"\b(?:{words})(?!\w)" for words in days) or NOTHING),
         days=tuple((_pattern(rf"\b(?:{words})(?!\w)"), days[words]) for words in days),
         **fields,

@@ -31,7 +31,7 @@ from ..ingest.drafts import (
 )
 from ..ingest.kinds import category_of, memory_type
 from ..ingest.pipeline import Keep, SeenAgain, Used, judge, trivial_because
-from ..ingest.promotion import RECORDED
+from ..ingest.promotion import ASKED_FOR, RECORDED
 from ..judgement.salience import Utterance, reasons, salience
 from ..judgement.weights import DamagedWeights, salience_model, threshold
 from ..judgements import EVIDENCE_WORDS
@@ -63,13 +63,10 @@ LONGEST_WHY = 500
 """Characters of a recording's reason."""
 
 LEAST_ON_PURPOSE = 12
-"""Characters of what a person says is to be kept, or of what holds instead: "Port is 9090"."""
+"""Characters of what a caller stores, or of what a user says holds instead: "Port is 9090"."""
 
 STORED = "stored"
 """The rule of what a caller stores on purpose."""
-
-ON_PURPOSE = ("person.remember", "person.from-now-on", STORED)
-"""Rules that find a person's own word, or a caller's, that something is to be kept."""
 
 OF_ORIGIN = ("session_id", "agent_id", "role")
 """What of a `context` says where a memory was learned."""
@@ -423,7 +420,9 @@ class Captures:
         what a person asks to be kept, is said on purpose, and may be shorter still.
         """
         policy, least = self._context.policy, self._context.policy.capture.min_length
-        if capture.rule.endswith(".correction") or capture.rule in ON_PURPOSE:
+        if capture.rule in ASKED_FOR:
+            return 0  # no length filters an explicit wish
+        if capture.rule.endswith(".correction") or capture.rule == STORED:
             return min(least, LEAST_ON_PURPOSE)
         is_said_so = capture.rule.startswith(("person.", "model.")) or capture.rule == RECORDED
         if is_said_so or capture.type == "prospective":

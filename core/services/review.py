@@ -70,6 +70,7 @@ SEVERAL_PROJECTS = 3
 """Projects with the same memory from which it may hold in all of them."""
 
 MOST_OFFERS = 50
+ASKED = "You asked for it in all projects."
 LONGEST_QUOTE = 600
 LONGEST_LINE = 2_000_000
 """Bytes of a transcript's line that is read for a quote."""
@@ -240,7 +241,8 @@ class Review:
         shared = []
         if len(self._context.projects()) >= SEVERAL_PROJECTS:
             shared = reviews.known_elsewhere(database, project, SEVERAL_PROJECTS, MOST_OFFERS)
-        reasons = {num: f"Used {count} times." for num, count in often}
+        reasons = dict.fromkeys(reviews.wanted_everywhere(database, project, MOST_OFFERS), ASKED)
+        reasons |= {num: f"Used {count} times." for num, count in often}
         reasons |= {num: f"{count} projects have it word for word." for num, count in shared}
         for memory in self._context.memories(list(reasons)):
             if memory.id not in declined:

@@ -290,7 +290,7 @@ class Writer:
             new_candidacy(image["id"]),
             signals,
             is_asked=capture.scope,
-            is_correction=capture.rule == CORRECTION,
+            is_short=capture.rule in (CORRECTION, *promotion.ASKED_FOR),
         )
         change.put("memory_candidacy", candidacy)
         self.put(change, image)
@@ -303,21 +303,21 @@ class Writer:
         signals: Mapping[str, int],
         *,
         is_asked: str | None = None,
-        is_correction: bool = False,
+        is_short: bool = False,
         is_proven: bool = False,
     ) -> tuple[Image, Image]:
         """The two, after the signals were counted: promoted when they are enough.
 
         What an agent recorded itself waits until its session bears it out, whatever repeats it,
-        unless a person said it; `is_proven` says that this was found just now. A correction may be
-        as short as what it corrects.
+        unless a person said it; `is_proven` says that this was found just now. What `is_short`, a
+        correction or an explicit wish, may be as short as it is.
         """
         policy, points = self._context.policy.promotion, float(sum(signals.values()))
         candidacy = {**candidacy, "signals": dict(signals), "points": points}
         held = promotion.held_back_because(
             policy,
             points=points,
-            length=policy.min_length if is_correction else length_of(image["content"]),
+            length=policy.min_length if is_short else length_of(image["content"]),
             importance=image["importance"],
         )
         if image["scope"] in ("task", "global") or image["status"] != "candidate":

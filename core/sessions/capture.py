@@ -24,6 +24,7 @@ from ..language.corrections import (
     only_sets_a_rule,
     revoked_in,
     takes_back,
+    withdraws,
 )
 from ..text.sameness import STOP, content_of, says_the_same
 from ..text.sentences import Sentence, sentences
@@ -52,7 +53,7 @@ from .utterances import (
     stops_work,
     words_in_result,
 )
-from .wishes import expiring, explicit_in
+from .wishes import expiring, explicit_in, of_others
 from .work import Work, open_todos
 
 MOST_OF_A_READING = 40
@@ -87,7 +88,8 @@ def may_be_kept(spoken: Spoken) -> bool:
         spoken.is_own and not spoken.is_quoted and spoken.sentence.kind not in ("heading", "cell")
     )
     is_stated = spoken.utterance.is_person or not spoken.sentence.is_question
-    return is_own and is_stated and "leads" not in signs_of(spoken.sentence.text)
+    says = "leads" not in signs_of(spoken.sentence.text) and not withdraws(spoken.sentence.text)
+    return is_own and is_stated and says
 
 
 def thoughts(judged: Sequence[Judged]) -> list[Thought]:
@@ -122,8 +124,6 @@ def admitted(
     taken: set[int] = set()
     for matches in captures:
         its = _sentences_of(matches, by_line[matches.origin.line or 0])
-        if matches.rule.startswith("person.") and its and not any(item.is_own for item in its):
-            continue
         taken.update(id(item) for item in its)
         retained.append(matches)
     rejected = _rejected(turns, work.calls)
@@ -153,9 +153,8 @@ def admitted(
     worded = [pair for pair in worded if not _is_part(pair[1], whole[pair[1].origin.line])]
     worded.sort(key=lambda pair: -pair[0].salience.score)
     for best, matches in worded[: MOST_OF_A_TURN if since_line else MOST_OF_A_READING]:
-        retained.append(
-            _weighed(matches, best, with_reasons=(matches.origin.line or 0) > since_line)
-        )
+        made = _weighed(matches, best, with_reasons=(matches.origin.line or 0) > since_line)
+        retained.append(of_others(made) if best.spoken.is_borrowed else made)
     return sorted(retained, key=lambda item: item.origin.line or 0)
 
 
@@ -336,7 +335,12 @@ def _corrections(spoken: Sequence[Spoken]) -> Iterator[tuple[Spoken, str]]:
     """
     for position, item in enumerate(spoken):
         text = item.sentence.text
-        if not item.is_own or item.is_quoted or item.sentence.kind not in ("text", "item"):
+        if (
+            not item.is_own
+            or item.is_quoted
+            or item.is_borrowed
+            or item.sentence.kind not in ("text", "item")
+        ):
             continue
         if not (begins_correction(text) if item.utterance.is_person else takes_back(text)):
             continue

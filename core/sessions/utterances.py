@@ -15,9 +15,11 @@ from functools import partial
 
 from ..judgement.salience import Utterance
 from ..judgement.signs import signs_of
+from ..language.phrases import phrases
 from ..text.sameness import content_of
 from ..text.sentences import Sentence, masked_quotes, sentences
 from .echo import is_handed_over, is_trace, runs_memdeck, without_echo
+from .shape import without_filler
 from .turns import ASKED, Turn, calls_in
 
 HEARD_BEFORE = 600  # characters of what the other speaker said before
@@ -82,6 +84,7 @@ class Spoken:
     utterance: Utterance
     is_own: bool  # in the speaker's own words; False for what a person pasted
     is_quoted: bool = False  # a prompt's sentence that the agent, or a tool, said before
+    is_borrowed: bool = False  # a prompt's sentence that may be somebody else's
 
 
 def spoken_in(turns: Sequence[Turn]) -> list[Spoken]:
@@ -99,6 +102,7 @@ def spoken_in(turns: Sequence[Turn]) -> list[Spoken]:
             text = words_in_result(turn)
         elif turn.is_prompt or turn.kind == "assistant":
             text = "" if turn.is_prompt and is_trace(turn.text) else without_echo(turn.text)
+            text = without_quotations(text) if turn.is_prompt else text
             was_refused = was_refused or (turn.is_prompt and stops_work(turn))
         else:
             continue
@@ -224,15 +228,125 @@ def own_of(prompt: str, text: str, listed: Sequence[Sentence]) -> list[bool]:
     ]
 
 
+_HEADER = re.compile(
+    r"(?:from|to|subject|date|sent|cc|von|an|betreff|de|asunto|objet)\s?:\s\S", re.IGNORECASE
+)
+_GREETING = re.compile(
+    r"(?:hi|hello|hey|dear|hallo|liebe[rs]?|hola|bonjour|cher|olá|ciao)"
+    r"(?!\s(?:claude|codex|gemini|copilot|there)\b)\s[\w .]{2,30}[,!]?$|.{3,40}\bwrote:$",
+    re.IGNORECASE,
+)
+_FAREWELL = re.compile(
+    r"(?:(?:best|kind|warm)(?: regards| wishes)?|regards|cheers|sincerely|yours|thanks|mfg|saluti"
+    r"|viele grüße|saludos|cordialement|bien à vous|att)[,.!]?$|--\s|—\s?\w+$|sent from my\b",
+    re.IGNORECASE,
+)
+_SPEAKER = re.compile(
+    r"@?[\w.' -]{2,40}?\s{1,3}(?:\[?\d{1,2}:\d\d(?:\s?[ap]m)?\]?|today at|yesterday at"
+    r"|\(?\d+ \w+ ago)|\[?\d{1,2}:\d\d\b|<[\w.@ -]{2,30}>\s"
+    r"|@[\w-]+(?:\[bot\])?\s(?:left|commented|requested)",
+    re.IGNORECASE,
+)
+_COMMENT = re.compile(r"//|/\*|\*\s|<!--|#!|;;|--\s|[+-]\s?\w.*[;{]$|\||[\"'`]{3}")
+_FENCED = re.compile(r"^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1|\Z)", re.MULTILINE | re.DOTALL)
+_QUOTED_LINE = re.compile(r"^(?:[ \t]*(?:>|&gt;)| {4}(?! *[-*\d])|\t(?! *[-*\d])).*$", re.MULTILINE)
+_PREFIX = re.compile(
+    r"(?:[-*•]\s|\d+[.)]\s)?[@\[(<]{0,2}[\w.@/'\[\] -]{1,40}?[\])>]{0,2}(?:\s\([^)]{1,30}\))?"
+    r"\s?[:：]\s?\S"
+)
+_OWN_PREFIX = re.compile(
+    r"(?:p\.?s\.?|nb|fyi|btw|ok(?:ay)?|also|and|so|next|then|plus|context|answer to .*"
+    r"|(?:one |two |a )?(?:more |other )?things?|naming|style|decision|update|correction)\s?[:：]",
+    re.IGNORECASE,
+)
+_OPENS_QUOTE, _CLOSES_QUOTE = re.compile(r"^[\"“„«「']"), re.compile(r"[\"”“»」'][.,!?]?$")
+_ROLE = re.compile(r"(?:you are|act as|your (?:task|role|job) is)\s(?:an?|the|to|my)\b", re.I)
+"""How a program's prompt begins."""
+
+
+def borrowed_in(prompt: str, text: str, listed: Sequence[Sentence]) -> list[bool]:
+    """Return for each sentence of a prompt whether somebody else may have written it.
+
+    Stricter than `own_of`: what it holds can be asked to be kept, but is no rule of the user's.
+    That is a list, what stands below a heading or a lead, in a log, a mail, a chat, a quotation,
+    or behind an order to work on a text.
+    """
+    own = own_of(prompt, _FENCED.sub("", text), listed)
+    printed = printed_blocks(listed)
+    starts = {item.block: item.line for item in reversed(listed)}
+    borrowed = list[bool]()
+    rest = begins = False  # all that follows; all of this line
+    lead = quote = -1  # the block below a lead; a quotation is open
+    line, is_mail = -1, any(_FAREWELL.match(item.text) for item in listed[1:])
+    for item in listed:
+        words = item.text
+        if item.line != line:
+            line, begins = item.line, _is_spoken_by(words) or _COMMENT.match(words) is not None
+            rest = rest or item.kind == "heading" or _SPEAKER.match(words) is not None
+            rest = rest or bool(_HEADER.match(words) or _GREETING.match(words))
+            rest = rest or (item.index == 0 and _ROLE.match(words) is not None)
+        if _OPENS_QUOTE.match(words) and masked_quotes(words)[1:2] != "·":
+            quote = item.index
+        is_material = any(phrase.material.match(words) for phrase in phrases())
+        borrowed.append(
+            rest
+            or begins
+            or quote >= 0
+            or is_material
+            or item.kind != "text"
+            or item.block == lead
+            or (is_mail and item.line > 0)
+            or (item.block in printed and item.line > starts[item.block])
+            or not own[item.index]
+        )
+        rest = rest or is_material
+        if words.endswith((":", "：")) and item.kind == "text" and not _asks_for_rules(words):
+            lead = item.block
+            below = next((other for other in listed[item.index :] if other.block != lead), item)
+            rest = rest or (below.block == lead + 1 and below.kind == "text")
+        if quote >= 0 and item.index >= quote and _CLOSES_QUOTE.search(words[1:]):
+            quote = -1
+    return borrowed
+
+
+def without_quotations(prompt: str) -> str:
+    """A prompt without the lines that are set off as quoted or as code; lists stay."""
+    return _QUOTED_LINE.sub("", prompt)
+
+
+def _is_spoken_by(words: str) -> bool:
+    """Whether a line begins with a name or a label and a colon that is no wish of the user's."""
+    is_labelled = _PREFIX.match(words) and not _OWN_PREFIX.match(words)
+    return bool(is_labelled) and not _asks_for_rules(words)
+
+
+def _asks_for_rules(words: str) -> bool:
+    bare = without_filler(words)
+    return any(
+        phrase.wish.match(bare)
+        or phrase.rules.match(bare)
+        or phrase.important.match(bare)
+        or phrase.label.match(bare)
+        or (phrase.from_now_on.match(bare) is not None)
+        or (words.endswith((":", "：")) and phrase.opens.match(bare))
+        for phrase in phrases()
+    )
+
+
 def printed_blocks(listed: Sequence[Sentence]) -> dict[int, int]:
     """Blocks of which a program printed a line -> the first of these sentences: the rest is its."""
     lines = (line for line in reversed(listed) if LOG_LINE.match(line.text))
     return {line.block: line.index for line in lines}
 
 
+def is_printed(text: str) -> bool:
+    """Whether a sentence is a line of a log or a bare path."""
+    return LOG_LINE.match(text) is not None or _BARE_PATH.fullmatch(text) is not None
+
+
 def is_others(text: str) -> bool:
     """Whether a sentence is a line of a log or a bare path, or stands in quotation marks mostly."""
-    if LOG_LINE.match(text) or _BARE_PATH.fullmatch(text):
+    if is_printed(text):
         return True
     return masked_quotes(text).count("·") - text.count("·") > 0.6 * len(text)
 
@@ -240,9 +354,10 @@ def is_others(text: str) -> bool:
 def _sentences(
     position: int, turn: Turn, text: str, frame: Callable[..., Utterance], visible: _Shown
 ) -> list[Spoken]:
-    listed = sentences(text)
     is_typed = turn.is_prompt
+    listed = sentences(text, is_typed=is_typed)
     own = own_of(turn.text, text, listed) if is_typed else [True] * len(listed)
+    borrowed = borrowed_in(turn.text, text, listed) if is_typed else [False] * len(listed)
     printed = printed_blocks(listed) if is_typed else {}
     texts = ["", *(item.text for item in listed), ""]
     received = []
@@ -255,7 +370,9 @@ def _sentences(
             and not is_others(item.text)
         )
         is_quoted = is_typed and visible.holds(item.text)
-        received.append(Spoken(position, turn, text, item, utterance, is_own, is_quoted))
+        received.append(
+            Spoken(position, turn, text, item, utterance, is_own, is_quoted, borrowed[location])
+        )
     return received
 
 
@@ -309,7 +426,7 @@ def _texts(turns: Sequence[Turn]) -> Iterator[tuple[int, str, Sequence[str]]]:
             yield position, "agent", _lines(without_echo(turn.text))
         elif turn.is_prompt and not is_trace(turn.text):
             text = without_echo(turn.text)
-            listed = sentences(text)
+            listed = sentences(text, is_typed=True)
             is_own = own_of(turn.text, text, listed)
             own = [item.text for item, mine in zip(listed, is_own, strict=True) if mine]
             yield position, "agent", own

@@ -15,7 +15,9 @@ from ..answers import Capture
 from ..ingest.conflicts import MOMENTARY
 from ..ingest.kinds import memory_type
 from ..judgement.signs import signs_of
+from ..language.corrections import withdraws
 from ..language.phrases import Phrases, phrases
+from ..recall.selection import UNTRUSTED
 from ..text.sentences import Sentence, masked_quotes, sentences
 from ..text.times import dated, due_date, holds_until
 from .echo import without_echo
@@ -27,13 +29,15 @@ from .shape import (
     Rule,
     capture,
     finished,
+    is_order,
     named,
+    points,
     standing,
     steps_in,
     without_filler,
 )
 from .turns import Session, Turn
-from .utterances import is_others, printed_blocks
+from .utterances import borrowed_in, is_others, is_printed, printed_blocks, without_quotations
 
 PRIORITIES: tuple[tuple[int, re.Pattern[str]], ...] = tuple(
     (priority, re.compile(rf"\b(?:{words})\b", re.IGNORECASE))
@@ -121,65 +125,142 @@ def intention(
     return Intention(report, due, details)
 
 
-MAX_OF_A_PROMPT = 12  # a pasted rule book must not fill the inbox
+MAX_OF_A_PROMPT = {False: 60, True: 12}
+"""Captures of one prompt in the user's own words, and of what may be somebody else's."""
+
+BORROWED = "quoted"
+"""How the rule of a capture begins that may be somebody else's words: it waits for the user."""
+
+EVERYWHERE = "everywhere"
+"""The tag of what the user asked to be remembered in all projects: suggested, never done."""
 
 _ORDERS = frozenset(("orders",))
 _RULES = _ORDERS | {"modal", "universal"}
 _FOR_NOW = frozenset(("orders", "requests"))
-_WHAT_FOLLOWS = " \u00b7 \u00b7 \u00b7"  # stands for words that are yet to come
 _PROGRAMS_NOTE = re.compile(r"note(?:\[\w+\])?:\s")
 """How pip, rustc and others begin a remark, too; theirs where a line beside it is a program's."""
-_QUOTED_LINE = re.compile(r"^(?:[ \t]*(?:>|&gt;)| {4}(?! *[-*\d])|\t(?! *[-*\d])).*$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
     """What a sentence asks to keep."""
 
-    said: str  # "" where it only announces what follows: "Remember:"
+    said: str  # "" where it only announces what follows, or points at what stands before
     rule: Rule
     is_open: bool = False  # behind a colon: what follows on its line is meant, too
+    is_back: bool = False  # what stands before is meant
     is_whole: bool = False  # the sentence that asks is itself what to keep
+    is_everywhere: bool = False
+    is_borrowed: bool = False
 
 
 def explicit_in(turn: Turn, message: str, session: Session) -> list[Capture]:
     """The captures of one prompt, or of the words with which a call was refused, in order.
 
     "Remember: A. B." keeps both, up to a question or an order; "Remember:" keeps the list below.
+    A wish that cannot be kept, or that the same words take back, is a capture with its reason.
     """
-    captures: list[Capture] = []
-    listed = sentences(_QUOTED_LINE.sub("", without_echo(message)))
+    text = without_quotations(without_echo(message))
+    listed = sentences(text, is_typed=True)
+    borrowed = borrowed_in(message, text, listed)
     printed = printed_blocks(listed)
-    lead: tuple[Sentence, Rule] | None = None
+    captures = list[Capture]()
+    lead: tuple[Sentence, _Asked] | None = None
+    last = 0  # where the captures of the last wish begin
     past = 0
+
+    def keep(words: str, asked: _Asked, before: str, index: int) -> None:
+        made = _kept(words, asked, before, index, turn, session)
+        captures.append(made if not asked.is_borrowed else of_others(made))
+
     for at, sentence in enumerate(listed):
-        if lead and sentence.kind != "item" and sentence.block != lead[0].block:
-            lead = None  # it stands neither in the list nor on the lines that were announced
-        text = without_filler(sentence.text)
-        if at < past or sentence.is_question or sentence.kind == "heading" or is_others(text):
+        if lead and _ends_list(sentence, lead[0], is_first=len(captures) == last):
+            if len(captures) == last:
+                keep(lead[0].text, replace(lead[1], is_back=True), "", lead[0].index)
+            lead = None
+        words = without_filler(sentence.text)
+        if at < past or sentence.kind in ("heading", "cell") or is_printed(words):
             continue
         begun = printed.get(sentence.block, at)
         if at > begun or (at < begun and _PROGRAMS_NOTE.match(sentence.text)):
             continue
+        if withdraws(words):
+            captures[last:] = [replace(item, filtered=TAKEN_BACK) for item in captures[last:]]
+            continue
         before = listed[at - 1].text if at else ""
         for phrase in phrases():
-            if planned := _planned(text, phrase, turn, sentence.index, session):
-                captures += planned
+            if not (sentence.is_question or is_others(words)) and (
+                planned := _planned(words, phrase, turn, sentence.index, session)
+            ):
+                captures += map(of_others, planned) if borrowed[at] and not lead else planned
                 break
-            request = _Asked(text, lead[1], is_open=True) if lead else _asked(text, phrase)
-            if request is None:
+            asked = lead[1] if lead else _asked(words, phrase, sentence)
+            if asked is None:
                 continue
-            if not request.said:
-                lead = sentence, request.rule
-                break
-            whole = request.said
-            if request.is_open:
-                rest = list(_rest(listed, at, whole, is_listed=lead is not None))
-                whole = " ".join((finished(whole), *rest)) if rest else whole
-                past = at + 1 + len(rest)
-            captures += _kept(whole, request, before, sentence.index, turn, session)
+            if lead is None:
+                asked = replace(asked, is_borrowed=asked.is_borrowed or borrowed[at])
+                last = len(captures)
+            if asked.is_back:
+                meant = _before(listed, at, past)
+                keep(meant or words, replace(asked, is_back=not meant), "", sentence.index)
+            elif lead is None and not asked.said:
+                lead = sentence, asked
+            else:
+                whole = words if lead else asked.said
+                if lead or asked.is_open:
+                    rest = list(_rest(listed, at, whole, is_listed=lead is not None))
+                    whole = " ".join((finished(whole), *rest)) if rest else whole
+                    past = at + 1 + len(rest)
+                keep(whole, asked, before, sentence.index)
+            past = max(past, at + 1)
             break
-    return captures[:MAX_OF_A_PROMPT]
+    if lead and len(captures) == last:
+        keep(lead[0].text, replace(lead[1], is_back=True), "", lead[0].index)
+    return _limited(captures)
+
+
+ALONE = "It cannot be understood without what came before."
+NAMES_NOTHING = "It names nothing to remember in its own prompt."
+TAKEN_BACK = "The same prompt takes it back."
+
+
+def _limited(captures: list[Capture]) -> list[Capture]:
+    """At most so many of a prompt; the first one beyond says how many there are."""
+    limited, counts = list[Capture](), {True: 0, False: 0}
+    for item in captures:
+        is_borrowed = item.rule.startswith(BORROWED)
+        counts[is_borrowed] += 1
+        over = counts[is_borrowed] - MAX_OF_A_PROMPT[is_borrowed]
+        if over == 1:
+            item = replace(item, filtered="This prompt holds more of them than memdeck keeps.")
+        if over <= 1:
+            limited.append(item)
+    return limited
+
+
+def of_others(made: Capture) -> Capture:
+    """A capture that is a candidate at most: who wrote it is not known."""
+    tags = tuple(tag for tag in made.tags if tag != "instruction")
+    rule = f"{BORROWED}.{made.rule.partition('.')[2]}"
+    salience = made.salience and replace(made.salience, is_established=False)
+    importance = min(made.importance, 0.5)
+    return replace(
+        made, rule=rule, tags=(*tags, UNTRUSTED), importance=importance, salience=salience
+    )
+
+
+def _ends_list(sentence: Sentence, lead: Sentence, *, is_first: bool) -> bool:
+    """Whether a sentence stands neither in the list nor on the lines that were announced."""
+    if sentence.kind == "item":
+        return False
+    words = without_filler(sentence.text)
+    is_request = "requests" in signs_of(sentence.text) or _thanks(words)
+    is_order_for_now = not is_first and is_order(words)
+    return sentence.block != lead.block or is_request or is_order_for_now
+
+
+def _thanks(words: str) -> bool:
+    return any(phrase.thanks.match(words.rstrip(" .!")) for phrase in phrases())
 
 
 def expiring(made: Capture, turn: Turn) -> Capture:
@@ -204,28 +285,46 @@ def _planned(text: str, item: Phrases, turn: Turn, index: int, session: Session)
     return [replace(made, due=planned.due)]
 
 
-def _asked(text: str, item: Phrases) -> _Asked | None:
+def _asked(text: str, item: Phrases, sentence: Sentence) -> _Asked | None:
     """What a sentence asks to keep in one language's words; None where it asks for nothing."""
-    masked = masked_quotes(text)
-    is_lead = masked.endswith((":", "："))
-    whole = masked + _WHAT_FOLLOWS if is_lead else masked
-    if match := next((f for p in item.remember if (f := p.match(whole))), None):
-        start, end = match.span("said")
-        if is_lead:
-            return _Asked("", REMEMBER) if start > len(masked) else None
-        is_open = text[:start].rstrip().endswith((":", "："))
-        return _Asked(without_filler(text[start:end]), REMEMBER, is_open, is_whole=start == 0)
+    masked, is_question = masked_quotes(text), sentence.is_question
+    wide = item.everywhere.search(masked) is not None
+    if item.this.match(masked):
+        return _Asked("", REMEMBER, is_back=True, is_everywhere=wide)
+    match = item.wish.match(masked)
+    if match and (match["said"].strip() or match["colon"]) and (match["ask"] or not is_question):
+        said = text[match.start("said") :].strip(" ?？" if is_question else " ")
+        return _Asked(without_filler(said), REMEMBER, bool(match["colon"]), is_everywhere=wide)
+    if is_question:
+        match = item.from_now_on.search(masked)
+        is_asked = match and "requests" in signs_of(text)
+        return _Asked(text, FROM_NOW_ON, is_everywhere=wide) if is_asked else None
+    if masked.endswith((":", "：")) and item.opens.match(masked):
+        return _Asked("", REMEMBER, is_everywhere=wide)
+    if match := item.rules.match(masked):
+        said = text[match.start("said") :]
+        return _Asked(without_filler(said), REMEMBER, is_open=True, is_everywhere=wide)
+    match = item.important.match(masked)
+    if match and "universal" in signs_of(match["said"]):
+        return _Asked(text[match.start("said") :], REMEMBER, is_everywhere=wide)
+    if match := item.behind.match(masked):
+        said = text[slice(*match.span("said"))]
+        return _Asked(said, REMEMBER, is_whole=True, is_everywhere=wide)
     match = item.from_now_on.search(masked) or _ruling(item.in_future.search(masked), masked)
     if match is None or text.endswith(("...", "…")):
         return None
     opened = masked[match.end() :].lstrip()[:1] in (":", "：") and match.start() == 0
-    if is_lead:
-        return _Asked("", FROM_NOW_ON) if opened and match.end() + 2 > len(masked) else None
-    return _Asked(text, FROM_NOW_ON, opened)
+    if opened and match.end() + 2 > len(masked):
+        return _Asked("", FROM_NOW_ON, is_everywhere=wide)
+    report = item.reports.search(masked, 0, match.start())
+    is_reported = report is not None and not re.search(r"\bI\b", masked[: report.start()])
+    if masked.endswith((":", "：")):
+        return None
+    return _Asked(text, FROM_NOW_ON, opened, is_everywhere=wide, is_borrowed=is_reported)
 
 
 def _ruling(matches: re.Match[str] | None, masked: str) -> re.Match[str] | None:
-    """`matches`, "in future" and the like, where the sentence lays something down.
+    """`matches`, "in future" and the like, where the sentence sets a rule.
 
     Of eight real sentences with these words two did: others told what might be wanted one day.
     """
@@ -241,22 +340,50 @@ def _rest(listed: Sequence[Sentence], at: int, details: str, *, is_listed: bool)
         length += len(item.text) + 1
         if item.line != listed[at].line or item.is_question or length > MAX_JOINED:
             return
-        if is_others(item.text) or (not is_listed and _FOR_NOW & signs_of(item.text)):
+        if is_others(item.text) or _thanks(item.text) or withdraws(without_filler(item.text)):
+            return
+        if not is_listed and _FOR_NOW & signs_of(item.text):
             return
         yield finished(item.text)
 
 
+def _before(listed: Sequence[Sentence], at: int, past: int) -> str:
+    """What "remember this" points at: the sentences before it on its line, else the line before."""
+    near = listed[past:at]
+    line = listed[at].line
+    while near and near[-1].line != line and line > listed[at].line - 2:
+        line -= 1
+    said = list[str]()
+    for item in reversed(near):
+        words = without_filler(item.text)
+        is_for_now = item.is_question or "requests" in signs_of(item.text) or is_printed(words)
+        if item.line != line or is_for_now or len(" ".join(said)) + len(words) > MAX_JOINED:
+            break
+        said.append(words)
+    *rest, first = said or [""]
+    return " ".join((finished(first), *map(finished, reversed(rest)))) if first else ""
+
+
 def _kept(
-    text: str, request: _Asked, before: str, index: int, turn: Turn, session: Session
-) -> Iterator[Capture]:
-    if request.is_whole and _ORDERS & signs_of(before):
+    text: str, asked: _Asked, before: str, index: int, turn: Turn, session: Session
+) -> Capture:
+    """The capture of a wish, with the reason if it cannot be kept."""
+    if asked.is_whole and _ORDERS & signs_of(before):
         text = f"{finished(without_filler(before))} {text}"  # that is meant, too
-    if whole := standing(text, before):
-        rule = request.rule
-        if rule is REMEMBER or not _RULES & signs_of(text):  # a fact is no preference
-            holds = memory_type(whole) == "semantic" and not steps_in(whole)  # else its words tell
-            category = named(text, is_person=True).category
-            if category in MOMENTARY:  # what is to be kept tells of no moment
-                category = rule.category
-            rule = replace(rule, category=category, type="semantic" if holds else None)
-        yield expiring(capture(rule, whole, turn, index, session, is_person=True), turn)
+    whole = "" if asked.is_back else standing(text, before) or (text if _names(text) else "")
+    why = "" if whole else NAMES_NOTHING if asked.is_back else ALONE
+    rule, text = asked.rule, whole or text
+    if rule is REMEMBER or not _RULES & signs_of(text):  # a fact is no preference
+        holds = memory_type(text) == "semantic" and not steps_in(text)  # else its words tell
+        category = named(text, is_person=True).category
+        if category in MOMENTARY:  # what is to be kept tells of no moment
+            category = rule.category
+        rule = replace(rule, category=category, type="semantic" if holds else None)
+    tags = (*rule.tags, EVERYWHERE) if asked.is_everywhere else rule.tags
+    made = capture(replace(rule, tags=tags), text, turn, index, session, is_person=True)
+    return replace(expiring(made, turn), filtered=why)
+
+
+def _names(text: str) -> bool:
+    """Whether a text of few words says something all the same: "use pnpm", "port 9443"."""
+    return not points(text) and len(text.split()) > 1

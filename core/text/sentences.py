@@ -16,6 +16,13 @@ WRAPPED_FROM = 60
 MOST_JOINED = 8_000
 """Characters of one line, and of a block that more lines are joined to."""
 
+_LEADS_ON = re.compile(
+    r"(?:^(?=\w)|,$|(?<=\s)(?=\w+$))(?:$|(?:and|or|but|because|before|after|when|if|to|of|in|on|at|by|for|with"
+    r"|from|as|than|that|which|who|the|an?|is|are|be|not|und|oder|d(?:er|ie|as|em|en)|mit|von|für|zu|bei"
+    r"|et|ou|de|la|les?|des|du|que|qui|pour|avec|y|el|los|las|con|para|por|di|il|da|do)(?!\w))"
+)
+"""A word or comma that no sentence ends with, or one that begins none."""
+
 _FENCE = re.compile(r"^\s*(`{3,}|~{3,})\s*([\w+-]*)")
 _HEADING = re.compile(r"^ {0,3}(#{1,6})\s+(.*?)(?:\s+#+)?\s*$")
 _UNDERLINE = re.compile(r"^ {0,3}(=+|-{2,})\s*$")
@@ -42,15 +49,21 @@ class Block:
     box: str = ""  # before an item: "[ ]", or "[x]" once it is ticked off
 
 
-def blocks(text: str) -> list[Block]:
-    """The blocks of `text`, in order. Rules and empty lines only part them."""
-    return _Reading(text.replace("\r\n", "\n").replace("\r", "\n").split("\n")).read()
+def blocks(text: str, *, is_typed: bool = False) -> list[Block]:
+    """The blocks of `text`, in order. Rules and empty lines only part them.
+
+    In what a user typed, a line break ends a sentence and an item, unless an editor wrapped the
+    line.
+    """
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return _Reading(lines, is_typed).read()
 
 
 class _Reading:
     """One pass over the lines; the last block may still grow."""
 
-    def __init__(self, lines: list[str]) -> None:
+    def __init__(self, lines: list[str], is_typed: bool) -> None:
+        self.is_typed = is_typed
         self.lines = [line[:MOST_JOINED].expandtabs(4) for line in lines]
         self.at = 0
         self.found: list[Block] = []
@@ -84,7 +97,7 @@ class _Reading:
             self._add(Block("table", "", rows=self._rows(line)))
         elif item := _ITEM.match(line):
             self._item(len(item[1]), item[2], item[3])
-        elif self.indents and (self.is_open or indent > self.indents[-1]):
+        elif self.indents and (indent > self.indents[-1] or (self.is_open and not self.is_typed)):
             self._go_on(line.strip(), is_item=True)
         elif indent >= 4 and not self.is_open:
             self._add(Block("code", self._indented(line)))
@@ -114,9 +127,11 @@ class _Reading:
             self.is_open = True
         elif self.is_open and last is not None and last.kind == "text":
             before = last.text.rpartition("\n")[2]
-            wraps = not before.endswith((".", "!", "?", ":")) and (
-                len(before) >= WRAPPED_FROM or text[:1].islower()
-            )
+            is_long, is_small = len(before) >= WRAPPED_FROM, text[:1].islower()
+            wraps = not before.endswith((".", "!", "?", ":")) and (is_long or is_small)
+            if self.is_typed:
+                is_amid = _LEADS_ON.search(before) or _LEADS_ON.match(text)
+                wraps = wraps and is_long and is_small and is_amid is not None
             self.found[-1] = replace(last, text=f"{last.text}{' ' if wraps else chr(10)}{text}")
         else:
             self._add(Block("text", text), is_open=True)
@@ -211,11 +226,11 @@ class Sentence:
 
 
 @lru_cache(maxsize=256)  # a prompt is read for what it lays down, what it wants and what is kept
-def sentences(text: str) -> tuple[Sentence, ...]:
-    """The sentences of `text` in order, at most `MOST_SENTENCES`."""
+def sentences(text: str, *, is_typed: bool = False) -> tuple[Sentence, ...]:
+    """The sentences of `text` in order, at most `MOST_SENTENCES`; `is_typed` as for `blocks`."""
     matches: list[Sentence] = []
     line = 0
-    for number, block in enumerate(blocks(text)):
+    for number, block in enumerate(blocks(text, is_typed=is_typed)):
         for unit, kind in _units(block):
             for piece in cut(plain(unit)):
                 if len(matches) >= MOST_SENTENCES:

@@ -89,7 +89,8 @@ class SessionBuilder:
         return extract(self.turns, session="s1", project_root=ROOT, **options)
 
     def contents(self, rule: str = "") -> list[str]:
-        return [c.content for c in self.captures() if c.rule.endswith(rule)]
+        kept = (c for c in self.captures() if not c.filtered)
+        return [c.content for c in kept if c.rule.endswith(rule)]
 
 
 @pytest.fixture

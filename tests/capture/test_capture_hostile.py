@@ -220,4 +220,4 @@ def test_no_turns_give_no_captures():
 
 def test_a_pasted_rule_book_does_not_fill_the_inbox(session):
     session.asks("\n".join(f"- From now on, module {n} needs a ticket." for n in range(80)))
-    assert len(session.captures()) == 12
+    assert [bool(one.filtered) for one in session.captures()] == [False] * 12 + [True]
