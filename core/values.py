@@ -140,7 +140,7 @@ class Memory:
     tags: tuple[str, ...]
     files: tuple[str, ...]
     origin: Origin
-    tokens: int  # estimate, int(words x 1.3)
+    tokens: int  # estimated
     created_at: datetime
     updated_at: datetime
     due: datetime | None

@@ -116,9 +116,9 @@ class RecallLimits:
     """Whether a session receives an unchanged memory again. After a compaction, a clear or a
     resume it always does."""
 
-    token_estimate: str = choice("words", "strict")
-    """How tokens are estimated: `words` x 1.3, or `strict`, which counts code and writing without
-    spaces as tokenizers do."""
+    token_estimate: str = choice("strict", "words")
+    """How tokens are estimated: `strict` counts words, code and writing without spaces as
+    tokenizers do; `words` x 1.3 counts by white space alone."""
 
     unproven: str = choice("never", "asked", "always", default="asked", tighter=-1)
     """When other sessions receive unverified memories: `asked`, if they clearly match the prompt;

@@ -20,7 +20,7 @@ from ..extensions import must_be_type
 from ..recall.selection import UNTIL
 from ..redaction.redact import EVERYTHING, Choice, CleanText, Counts, redact, redact_record
 from ..text.clean import MOST_KEY, MOST_NAME
-from ..text.tokens import estimate_tokens
+from ..text.tokens import strict_tokens
 from ..text.words import fingerprint
 from ..values import CATEGORIES, NOWHERE, PRIVACIES, SCOPES, STATUSES, TYPES, Origin
 from .kinds import category_of, memory_type
@@ -361,7 +361,7 @@ def draft_image(
         "line": origin.line,
         "ref": origin.ref,
         "fingerprint": fingerprint(content),
-        "tokens": estimate_tokens(content),
+        "tokens": strict_tokens(content),
         "created_at": created,
         "updated_at": created,
         "due": draft.due,

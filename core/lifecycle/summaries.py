@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from ..text.sameness import says_the_same
-from ..text.tokens import estimate_tokens
+from ..text.tokens import strict_tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ def _parts(
 def fits(lines: Sequence[str]) -> bool:
     """Return True if the lines fit in a summary."""
     text = "\n".join(lines)
-    return len(text) <= LONGEST and estimate_tokens(text) <= MOST_TOKENS
+    return len(text) <= LONGEST and strict_tokens(text) <= MOST_TOKENS
 
 
 def _part(

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from ...frozen import NamedTuple
 from .. import hosts
-from ..text.tokens import ESTIMATES, count_halves, of_halves, utf8_bytes, utf16_units
+from ..text.tokens import ESTIMATES, UNITS, count_strict, of_strict, utf8_bytes, utf16_units
 from ..text.words import in_sentences
 from ..values import Hit, Injection, memory_from_image
 from .budget import TIERS, Allocation
@@ -103,11 +103,11 @@ class Cost(NamedTuple):
 
     size: int  # in the estimate's own units
     units: int  # UTF-16 units or bytes
-    halves: int  # half tokens
+    strict: int  # in units of the strict estimate
 
     def plus(self, other: Cost) -> Cost:
         """Return the sum of both."""
-        return Cost(self.size + other.size, self.units + other.units, self.halves + other.halves)
+        return Cost(self.size + other.size, self.units + other.units, self.strict + other.strict)
 
 
 NO_COST = Cost(0, 0, 0)
@@ -523,7 +523,7 @@ class InjectionBuilder:
         return Cost(
             estimate.count(text) + line_ends * estimate.line,
             self._form.length(text) + line_ends,
-            0 if self._most_tokens is None else count_halves(text) + 2 * line_ends,
+            0 if self._most_tokens is None else count_strict(text) + UNITS * line_ends,
         )
 
     @property
@@ -767,7 +767,7 @@ class InjectionBuilder:
             return f"needs {needed} tokens, {largest} are left for {tier}"
         if whole.units > self._max_units:
             return f"the host takes no more than {self._max_units:,} characters"
-        if self._most_tokens is not None and of_halves(whole.halves) > self._most_tokens:
+        if self._most_tokens is not None and of_strict(whole.strict) > self._most_tokens:
             return f"the host takes no more than {self._most_tokens:,} tokens"
         return None
 

@@ -345,7 +345,7 @@ def spread(ranked: Sequence[Ranked], limits: RecallLimits, left_out: LeftOut) ->
     enough = NEARLY_BEST * max((item.score for item in ranked), default=0.0)
     most_words = max((len(item.matched) for item in ranked), default=0)
     for position, item in enumerate(ranked):
-        source = item.image.get("session")
+        source = item.image.get("session") or ""
         counts[source] = counts.get(source, 0) + 1
         is_answer = item.score >= enough or len(item.matched) >= max(most_words, 1)
         weaker = (other for other in ranked[position:] if other.score < EQUAL * item.score)
@@ -353,7 +353,7 @@ def spread(ranked: Sequence[Ranked], limits: RecallLimits, left_out: LeftOut) ->
             not source
             or counts[source] <= limits.max_per_source
             or is_answer
-            or any(other.image.get("session") != source for other in weaker)
+            or any((other.image.get("session") or "") != source for other in weaker)
         ):
             retained.append(item)
         else:

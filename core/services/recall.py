@@ -25,7 +25,7 @@ from ..recall.receipt import (
     shortened,
 )
 from ..recall.selection import Statement, is_copy
-from ..text.tokens import estimate_tokens
+from ..text.tokens import strict_tokens
 from ..values import Hit, Memory
 
 if TYPE_CHECKING:
@@ -263,10 +263,10 @@ class Recall:
         """
         ranked = self.retrieve(query, [str(kind) for kind in memory_types] or None, limit=LOOKED_AT)
         selected, _ = trim_to_budget(ranked, token_budget)
-        while selected and estimate_tokens(_laid_out(selected)) > token_budget:
+        while selected and strict_tokens(_laid_out(selected)) > token_budget:
             selected.pop()
         text = _laid_out(selected) if selected else ""
-        total = estimate_tokens(text)
+        total = strict_tokens(text)
         per_type: dict[str, int] = {}
         for memory in selected:
             per_type[memory.type] = per_type.get(memory.type, 0) + memory.tokens

@@ -26,7 +26,7 @@ from ..clock import looks_made
 from ..context import must_be_a_person
 from ..errors import ManagerError
 from ..redaction.redact import Choice, Counts, redact, redact_record, worded
-from ..text.tokens import estimate_tokens
+from ..text.tokens import strict_tokens
 from ..text.words import fingerprint
 
 if TYPE_CHECKING:
@@ -193,7 +193,7 @@ class Sweep:
             return dict(image), {}
         row = {**image, **made.fields}
         if "content" in row and row["content"] != image["content"]:
-            follows = {"fingerprint": fingerprint, "tokens": estimate_tokens}
+            follows = {"fingerprint": fingerprint, "tokens": strict_tokens}
             row |= {name: of(row["content"]) for name, of in follows.items() if name in row}
         if table == "receipt" and row["prompt"] and row["prompt"] != image["prompt"]:
             row["prompt_fingerprint"] = fingerprint(row["prompt"])

@@ -18,7 +18,7 @@ from ..errors import Ambiguous, NotFound
 from ..ingest.drafts import MOST_LOOKED_AT, name_of, outside_name, path_of
 from ..redaction.redact import redact
 from ..sessions.echo import MARKERS
-from ..text.tokens import estimate_tokens
+from ..text.tokens import strict_tokens
 from ..values import at, moment_at
 
 if TYPE_CHECKING:
@@ -383,7 +383,7 @@ class Sessions:
             "starts_at": session["started_at"],
             "ends_at": self._context.now_ms(),
             "content": summary,
-            "tokens": estimate_tokens(summary),
+            "tokens": strict_tokens(summary),
         }
 
     # --- what a session is at work on

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...db import sessions
 from ..errors import NotFound
 from ..lifecycle.summaries import digest_of, summary_of
-from ..text.tokens import estimate_tokens
+from ..text.tokens import strict_tokens
 from ..values import moment_at
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ class Summaries:
         if not content:
             return None
         start, end = moment_at(period.starts_at), moment_at(period.ends_at)
-        tokens = estimate_tokens(content)
+        tokens = strict_tokens(content)
         return Summary(period.level, period.name, start, end, content, tokens)
 
     def digest(self, period: Period) -> str:

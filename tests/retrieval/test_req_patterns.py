@@ -19,7 +19,7 @@ def test_an_agent_stores_what_it_did_while_it_works(open_core):
     assert (memory.details["success_rate"], memory.tags) == (1.0, ("importer",))
 
 
-@pytest.mark.parametrize(("words", "given"), [(20, 5), (200, 3), (800, 0)])
+@pytest.mark.parametrize(("words", "given"), [(20, 5), (200, 4), (800, 0)])
 def test_past_decisions_come_five_at_most_and_within_a_thousand_tokens(core, words, given):
     """001-16: context-aware retrieval, 5 items, 1,000 tokens."""
     core.import_memories(

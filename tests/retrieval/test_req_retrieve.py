@@ -86,7 +86,7 @@ def test_what_does_not_fit_into_max_tokens_is_skipped(core):
         [a_sluice(0), a_sluice(1, content=f"Sluice 1 opens at high {'water ' * 40}"), a_sluice(2)]
     )
     small, large = core.show("0").tokens, core.show("1").tokens
-    assert small == 7 < large  # int(6 words x 1.3)
+    assert 0 < small < large
     given = core.retrieve(ASKED, max_tokens=2 * small)
     assert sorted(keys(given)) == ["0", "2"]
     assert sum(memory.token_count for memory in given) == 2 * small

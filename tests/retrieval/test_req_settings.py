@@ -22,7 +22,12 @@ def test_the_shares_of_the_tiers_can_be_set(core, settings):
         assert told.tokens <= told.budget == 1_600
         return sum(told.costs[hit.id] for hit in told.items if hit.memory.scope == scope)
 
-    room = {"injection_top_n": 50, "top_k": 100, "drop_bottom_share": 0.0}
+    room = {
+        "token_estimate": "words",
+        "injection_top_n": 50,
+        "top_k": 100,
+        "drop_bottom_share": 0.0,
+    }
     settings(**room, task_share=0.4)
     assert 590 < tokens("project") <= 640
     settings(**room, task_share=0.2, project_share=0.2, global_share=0.6)

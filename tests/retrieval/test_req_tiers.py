@@ -36,7 +36,7 @@ def by_scope(injection):
 
 def test_40_of_100_are_for_the_task_40_for_the_project_20_for_everywhere(core, sluices, settings):
     """004-10: when all three have more than their share."""
-    settings(injection_top_n=50, top_k=100, drop_bottom_share=0.0)
+    settings(token_estimate="words", injection_top_n=50, top_k=100, drop_bottom_share=0.0)
     sluices("project", 40, words=15)
     sluices("global", 40, words=15)
     for number in range(20):
@@ -191,8 +191,8 @@ def test_the_compression_ratio_is_the_share_of_tokens_that_was_told(core, sluice
     settings(injection_top_n=1, drop_bottom_share=0.0)
     sluices("project", 4)
     injection = core.recall(ASKED, policy="tiered")
-    assert injection.compression_ratio == pytest.approx(1 / 4)
-    assert core.receipts()[0].compression_ratio == pytest.approx(1 / 4)
+    assert injection.compression_ratio == pytest.approx(1 / 4, abs=0.01)
+    assert core.receipts()[0].compression_ratio == pytest.approx(1 / 4, abs=0.01)
     settings(drop_bottom_share=0.0)
     assert told(core).compression_ratio == pytest.approx(1.0)
     assert told(core, "ok thanks").compression_ratio == 0.0
