@@ -9,6 +9,7 @@ retires. Plans, questions, working notes and notes of a moment contradict nothin
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -132,6 +133,7 @@ def oppositions(
         neighbour
         for neighbour in neighbours
         if _is_comparable(neighbour.type, neighbour.category, neighbour.content)
+        and not _are_of_other_parts(files, neighbour.files)
         and (is_revoked or not says_the_same(text, neighbour.content))
     ]
     corrects = is_correction or begins_correction(text) or bool(_NOW.search(text))
@@ -294,6 +296,19 @@ def shares(
     if category == other_category or {category, other_category} & FAILURES:
         return True
     return any(_is_same_file(mine, theirs) for mine in files for theirs in other_files)
+
+
+def _are_of_other_parts(files: Sequence[str], others: Sequence[str]) -> bool:
+    """Return True if the files of two memories lie in different packages of a repository.
+
+    A folder and one below it are one part, and so is all that lies at the top.
+    """
+    folders = [f"{os.path.dirname(path.removeprefix('./'))}/" for path in files]
+    other_folders = [f"{os.path.dirname(path.removeprefix('./'))}/" for path in others]
+    pairs = [(mine, theirs) for mine in folders for theirs in other_folders]
+    return bool(pairs) and not any(
+        "/" in pair or pair[0].startswith(pair[1]) or pair[1].startswith(pair[0]) for pair in pairs
+    )
 
 
 def _is_same_file(first: str, other: str) -> bool:

@@ -167,3 +167,21 @@ def test_a_conflict_ends_when_a_side_is_forgotten_and_undo_opens_it_again(core, 
     assert (ended.verdict, ended.is_open) == ("b", False)
     core.undo()
     assert [(one.id, one.verdict) for one in core.conflicts()] == [(conflict.id, None)]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_noted"),
+    [
+        ("apps/web/package.json", "apps/api/main.go", False),
+        ("services/billing/app.py", "services/search/app.py", False),
+        ("./crates/core/src/lib.rs", "crates/cli/src/main.rs", False),
+        ("apps/web/package.json", "apps/web/src/main.ts", True),
+        ("apps/web/package.json", "package.json", True),
+        ("compose.yml", "Makefile", True),
+        (None, "apps/api/main.go", True),
+    ],
+)
+def test_packages_of_one_repository_do_not_contradict_each_other(core, one, other, is_noted):
+    core.remember("The dev server listens on port 3000.", files=[one] if one else [])
+    core.remember("The dev server listens on port 8080.", files=[other])
+    assert bool(core.conflicts()) is is_noted
