@@ -258,7 +258,7 @@ class Sources:
         with self._context.as_one_act():
             report = self._imports.import_memories(map(self._object_of, chosen))
             if share and (ids := [memory for memory in report.ids if memory]):
-                self._curation.confirm(ids)
+                self._curation.keep(ids)
         return report
 
     def _object_of(self, fact: Fact) -> dict[str, Any]:

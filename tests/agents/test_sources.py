@@ -415,6 +415,7 @@ def test_no_agent_receives_what_it_loads_itself(host, receives, deck):
     shared = deck.services.sources.take([said(deck, "Use pnpm").facts[0].id], share=True)
     injection = deck.recall("how do I use pnpm for installing packages?", host=host)
     assert ("never npm" in injection.text) == receives
+    assert "not confirmed" not in injection.text
     reasons = dict(injection.left_out)
     assert (reasons.get(shared.ids[0]) == "the agent loads it itself at its start") != receives
 
