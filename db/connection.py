@@ -36,6 +36,7 @@ from .home import (
     has_room,
     is_shut,
     locked,
+    queued,
     refuse_link,
 )
 from .images import detail_tables, hash_of, memories
@@ -191,7 +192,7 @@ def begin_immediate(database: peewee.SqliteDatabase) -> Iterator[None]:
     """
     if isinstance(database, DatabaseToRead):
         raise database.refusal
-    with mapped_errors():
+    with mapped_errors(), queued(str(database.database)):
         _when_free(lambda: database.begin("IMMEDIATE"))
         try:
             yield

@@ -234,6 +234,57 @@ def locked(home: Home, name: str) -> Iterator[None]:
         os.close(handle)
 
 
+QUEUE_S = 20.0
+"""A writer waits so long in the queue, in which a program that was stopped may stand for ever."""
+
+
+@contextlib.contextmanager
+def queued(database: str) -> Iterator[None]:
+    """Let writers of a database come in the order in which they asked, as SQLite does not.
+
+    Whoever waits for too long, or cannot have the lock's file, goes on without.
+    """
+    folder, name = os.path.split(database)
+    path = os.path.join(folder, "queue.lock")
+    handle = -1
+    if name == "memory.db":
+        with contextlib.suppress(OSError, StoreUnusable):
+            create_private(path)
+            handle = os.open(path, os.O_RDWR)
+    try:
+        if handle >= 0 and not try_lock(handle):
+            handle = _stand_in_line(handle)
+        yield
+    finally:
+        if handle >= 0:
+            os.close(handle)
+
+
+def _stand_in_line(handle: int) -> int:
+    """Wait for the lock of an open file; the handle, or -1 where the wait was too long."""
+    try:
+        import fcntl
+    except ImportError:  # Windows has no queue for a lock
+        return handle
+    import threading
+
+    lock, is_given_up = threading.Lock(), False
+
+    def wait() -> None:
+        with contextlib.suppress(OSError):
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        with lock:
+            if is_given_up:
+                os.close(handle)
+
+    waiter = threading.Thread(target=wait, daemon=True)
+    waiter.start()
+    waiter.join(QUEUE_S)
+    with lock:
+        is_given_up = waiter.is_alive()
+    return -1 if is_given_up else handle
+
+
 def try_lock(handle: int) -> bool:
     """Take the lock of an open file, if nobody holds it; closing the file gives it back."""
     try:

@@ -14,6 +14,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import lru_cache
 
 from ..answers import Neighbour
 from ..language.corrections import after_cues, begins_correction, only_sets_a_rule, revoked_in
@@ -242,6 +243,7 @@ def gives_another_value(first: Content, other: Content) -> bool:
     return bool(mine - theirs) and bool(theirs - mine)
 
 
+@lru_cache(maxsize=4096)
 def _says_another_value(first: str, other: str, *, corrects: bool) -> bool:
     """Return True if two statements differ in one value alone, of something that has one.
 

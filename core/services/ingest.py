@@ -16,7 +16,7 @@ from ..context import must_be_a_person
 from ..errors import BadInput, NotFound, Refused
 from ..extensions import must_be_type
 from ..ingest import promotion
-from ..ingest.conflicts import oppositions, restates
+from ..ingest.conflicts import Opposition, oppositions, restates
 from ..ingest.drafts import (
     LONGEST_TAG,
     MOST_LOOKED_AT,
@@ -41,7 +41,15 @@ from ..text.sameness import is_equal, says_the_same
 from ..values import DAY_MS, VERIFIED, Memory, Origin
 from .extractor_state import engine_of
 from .review import Review, neighbour_of, recording_of
-from .writer import Writer, called, must_be_wanted, reworded, salience_row, unvouched
+from .writer import (
+    Writer,
+    called,
+    must_be_wanted,
+    reworded,
+    salience_row,
+    tell_redaction,
+    unvouched,
+)
 
 Beside = Callable[[Change, str, bool], None]
 """Writes into the entry of a capture: the memory, and whether it is a new one."""
@@ -193,36 +201,51 @@ class Captures:
         )
         named = dict[str, Any](category=category, scope=scope, importance=importance, tags=tags)
         named |= {"files": files, "privacy": privacy, "due": due, "expires": expires}
+        image, counts = self._writer.drawn(draft)
+        # judged before others wait for us: inside, only what is new since
+        self._opposed(image, self._around(image))
         with self._context.change("add") as change:
-            image, removed = self._writer.image(change, draft)
+            image["num"] = change.next_num()
+            tell_redaction(change, counts)
+            removed = tuple(dict.fromkeys(kind for _, kind in counts))
             existing = called(self._context, change, image)
             is_other = existing is not None and existing["fingerprint"] != image["fingerprint"]
-            twin = None if is_other else self._twin(change, image)
+            around = self._around(image)
+            twin = None if is_other else self._twin(change, image, around)
             if twin is None:
                 image = (
                     reworded(self._context, change, existing, image, named) if existing else image
                 )
-                self._put(change, image)
+                self._put(change, image, around)
         if twin is not None:
             return self._writer.reinforce(twin, draft.origin, pin=pin, removed=removed)
         reason = "it replaces what its key named" if existing else "remembered"
         return StoreResult(True, image["id"], 10.0, reason, removed=removed)
 
-    def _twin(self, change: Change, image: Image) -> str | None:
+    def _around(self, image: Image) -> list[Neighbour]:
+        return self._review.sharing_words(image["content"], image["id"])
+
+    def _twin(self, change: Change, image: Image, around: Sequence[Neighbour]) -> str | None:
         """Return the live memory that differs in case, spaces, punctuation or markup at most."""
         if twin := self._writer.twin(change, image):
             return twin
         text = image["content"]
         if image["scope"] == "global":  # that a project knows it is no reason to keep it there
             return None
-        around = self._review.sharing_words(text, image["id"])
         return next((item.id for item in around if is_equal(text, item.content)), None)
 
-    def _put(self, change: Change, image: Image) -> None:
+    def _put(self, change: Change, image: Image, around: Sequence[Neighbour]) -> None:
         """Write a memory that is said here, and what it contradicts, or may. Raises Refused."""
         must_be_wanted(self._context, image)
-        around = self._review.sharing_words(image["content"], image["id"])
-        opposed = oppositions(
+        opposed = self._opposed(image, around)
+        self._writer.put(change, image)
+        self._writer.put_conflicts(change, image, opposed, is_asked=self._context.actor == "person")
+        if self._context.actor == "agent":
+            change.put("memory_trust", unvouched(image["id"], "agent-unverified"))
+
+    def _opposed(self, image: Image, around: Sequence[Neighbour]) -> tuple[Opposition, ...]:
+        """Return what a memory that is said here contradicts; a pair is judged once."""
+        return oppositions(
             image["content"],
             category=image["category"],
             files=image["files"],
@@ -231,10 +254,6 @@ class Captures:
             type=image["type"],
             is_users=self._context.actor == "person",
         )
-        self._writer.put(change, image)
-        self._writer.put_conflicts(change, image, opposed, is_asked=self._context.actor == "person")
-        if self._context.actor == "agent":
-            change.put("memory_trust", unvouched(image["id"], "agent-unverified"))
 
     def offer(self, captures: Sequence[Capture]) -> list[StoreResult]:
         """Run captures through the storage pipeline; what passes waits as a candidate.
@@ -490,7 +509,7 @@ class Captures:
             image, _ = self._writer.image(change, draft)
             twin = self._writer.twin(change, image)
             if twin is None:
-                self._put(change, image)
+                self._put(change, image, self._around(image))
         memory = twin or str(image["id"])
         if twin is not None:
             self._writer.reinforce(twin, draft.origin, pin=pin)

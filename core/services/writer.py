@@ -222,6 +222,17 @@ class Writer:
 
     # --- a new memory
 
+    def drawn(self, draft: Draft) -> tuple[Image, Counts]:
+        """The image of a new memory that has no number yet, and what was taken out of it."""
+        return draft_image(
+            draft,
+            memory_id=self._context.new_id(),
+            num=0,
+            project=self._context.project_id,
+            now=self._context.now_ms(),
+            choice=self._context.redaction_choice(),
+        )
+
     def image(
         self, change: Change, draft: Draft, taken: Counter[tuple[str, str]] | None = None
     ) -> tuple[Image, tuple[str, ...]]:
@@ -229,14 +240,8 @@ class Writer:
 
         What that was, and of which field, is added to `taken`, else the entry says it.
         """
-        image, counts = draft_image(
-            draft,
-            memory_id=self._context.new_id(),
-            num=change.next_num(),
-            project=self._context.project_id,
-            now=self._context.now_ms(),
-            choice=self._context.redaction_choice(),
-        )
+        image, counts = self.drawn(draft)
+        image["num"] = change.next_num()
         if taken is None:
             tell_redaction(change, counts)
         else:

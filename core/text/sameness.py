@@ -72,19 +72,20 @@ class Content:
         return sum(self.weights.values())
 
 
-def pieces(text: str) -> list[Piece]:
+@lru_cache(maxsize=1024)
+def pieces(text: str) -> tuple[Piece, ...]:
     """The pieces of `text`, in their order."""
     text = text[:MOST_CHARACTERS]
     if text.isupper():  # shouted: capitals tell no names
         text = text.lower()
     code, words = set(quoted_code(text)), tokens(text)
-    matches, at = [], 0
+    matches, at = list[Piece](), 0
     while at < len(words):
         word, behind = words[at], words[at + 1] if at + 1 < len(words) else ""
         piece = _piece(word, behind, code)
         at += 2 if piece.shown != word else 1
         matches.append(piece)
-    return matches
+    return tuple(matches)
 
 
 def _piece(word: str, behind: str, code: set[str]) -> Piece:
@@ -125,7 +126,7 @@ def _content_tells(piece: Piece) -> bool:
     return piece.counts >= WORD or is_trade(piece.shown.lower())
 
 
-def _behind(read: list[Piece], at: int) -> str:
+def _behind(read: Sequence[Piece], at: int) -> str:
     """The first word behind a denial that says something."""
     return next((piece.key for piece in read[at + 1 :] if piece.counts > STOP), "")
 
@@ -167,6 +168,7 @@ def likeness(item: str, other: str) -> float:
     return min(near, DISTINCT if says_otherwise(item, other) else 1.0)
 
 
+@lru_cache(maxsize=4096)
 def says_the_same(first: str, other: str, least: float = ALIKE) -> bool:
     """Whether the texts are alike by `least`, 0-1, and neither says what the other does not."""
     return likeness(first, other) >= least and not says_otherwise(first, other)
@@ -256,6 +258,7 @@ _INSTEAD = frozenset(("instead", "rather"))  # denies what stands behind it
 _NO_SUBJECT = _AUXILIARY | _INSTEAD
 
 
+@lru_cache(maxsize=4096)
 def are_opposite(item: str, other: str) -> bool:
     """Whether the texts have the same words, and one denies what the other affirms."""
     first, second = _affirmed(item), _affirmed(other)
