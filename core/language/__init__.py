@@ -1,5 +1,5 @@
 """The explicit words of users and agents, one data file a language.
 
-english, german, spanish   .toml: what they say, not what it weighs
+*.toml                     what users say, one language each; others: the verb alone
 phrases                    those of wishes; corrections: how one corrects or revokes
 """
