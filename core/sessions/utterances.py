@@ -15,6 +15,7 @@ from functools import partial
 
 from ..judgement.salience import Utterance
 from ..judgement.signs import signs_of
+from ..language.corrections import revoked_in
 from ..language.phrases import phrases
 from ..text.sameness import content_of
 from ..text.sentences import Sentence, masked_quotes, sentences
@@ -317,7 +318,7 @@ def without_quotations(prompt: str) -> str:
 def _is_spoken_by(words: str) -> bool:
     """Whether a line begins with a name or a label and a colon that is no wish of the user's."""
     is_labelled = _PREFIX.match(words) and not _OWN_PREFIX.match(words)
-    return bool(is_labelled) and not _asks_for_rules(words)
+    return bool(is_labelled) and not _asks_for_rules(words) and not revoked_in(words)
 
 
 def _asks_for_rules(words: str) -> bool:
