@@ -111,10 +111,10 @@ def test_files_that_exist_are_named_once_the_projects_first(tmp_path, monkeypatc
     (root / "GEMINI.md").mkdir()
     monkeypatch.setenv("HOME", str(home))
     persons = [str(home / ".claude/CLAUDE.md"), str(home / ".codex/AGENTS.md")]
-    assert [file.path for file in Desk(project_dir=str(root)).instructions()] == [
+    assert list(Desk(project_dir=str(root)).instructions()) == [
         str(root / "CLAUDE.md"),
         str(root / ".claude/CLAUDE.md"),
         str(root / "CLAUDE.local.md"),
         *persons,
     ]
-    assert [file.path for file in Desk(project_dir=str(tmp_path)).instructions()] == persons
+    assert list(Desk(project_dir=str(tmp_path)).instructions()) == persons
