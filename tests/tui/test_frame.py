@@ -5,6 +5,9 @@ from typing import Any
 import pytest
 
 from memdeck.tui.app import has_few_colours
+from memdeck.tui.view import why_not
+
+from .test_review import queued
 
 SIZES = [(40, 12), (60, 20), (80, 24), (120, 35), (200, 50)]
 
@@ -125,3 +128,46 @@ def test_sixteen_colours_get_their_own_theme() -> None:
     assert not has_few_colours({"TERM": "xterm-256color"})
     assert not has_few_colours({"TERM": "linux", "COLORTERM": "truecolor"})
     assert not has_few_colours({})
+
+
+@pytest.mark.parametrize("screen", "12345")
+async def test_every_line_of_the_help_has_an_act_or_says_why_it_cannot(
+    open_app: Any, core: Any, clock: Any, screen: str
+) -> None:
+    queued(core, clock)
+    async with open_app() as person:
+        await person.press(screen)
+        await person.rest()
+        for key, active in person.app.screen.active_bindings.items():
+            name = active.binding.action.rpartition(".")[2].partition("(")[0]
+            owners = (active.node, person.app, person.app.screen)
+            assert any(hasattr(owner, f"action_{name}") for owner in owners), key
+            assert active.enabled or why_not(active), (key, active.binding)
+
+
+async def test_each_count_opens_the_list_that_it_counts(
+    open_app: Any, core: Any, clock: Any
+) -> None:
+    queued(core, clock)
+    async with open_app() as person:
+        counts = person.app.counts
+        await person.press("1")
+        await person.rest()
+        assert len(person.titles) == counts.memories
+        await person.press("2")
+        await person.rest()
+        review = person.app.stage.shown
+        assert len(review.entries) == counts.review
+        headings = [line.rpartition(" ")[2] for line in (
+            heading.partition(" · ")[0] for heading in review.list.headings)]  # fmt: skip
+        assert sum(map(int, headings)) == counts.review
+        await person.press("4")
+        await person.rest()
+        history = person.app.stage.shown
+        assert history.listed_count == len(history.list.entries)
+        await person.press("5")
+        await person.rest()
+        rows = [row for _, part in person.app.stage.shown._sections() for row in part]
+        assert sum(row.kind == "finding" for row in rows) == counts.setup
+        health = next(row for row in rows if row.id == "status:")
+        assert f"{counts.memories:,} memories" in health.value
