@@ -83,11 +83,13 @@ _MARK = (
 _ASK = r"(?:(?:<ask>)<b>[\s,，]*)*"
 _SHAPES = {
     "wish": rf"{_BEGINS}(?P<ask>{_ASK})(?:<remember>)(?:\s+(?:<ask>)<b>)?"
-    rf"(?:,?\s*(?:<that>)<b>|{_LIST}{_MARK}|(?=\s?(?:<direct>)))\s*(?P<said>.*)$",
+    r"(?:(?:\s(?:<there>)\s[^:：,.]{1,30}?)?"
+    rf",?\s*(?:<that>)<b>|{_LIST}{_MARK}|(?=\s?(?:<direct>)))\s*(?P<said>.*)$",
     "opens": rf"^(?!.*[?？].)(?:.*[\s,，.]|)(?:<remember>){_LIST}\s?[:：]$",
     "behind": r"(?P<said>.{8,400}?)(?:\s?[,，、.;:：(–—-]+\s*(?:(?:and|so)\s)?"
     rf"{_ASK}(?:<this>)<b>|<behind>).{{0,60}}$",
-    "this": rf"{_BEGINS}{_ASK}(?:<this>)<b>(?:\s*[.,;!)。！、]|\s*$|\s(?:for|in|next|please|too"
+    "this": rf"{_BEGINS}{_ASK}(?:<this>)<b>(?!,?\s*(?:<that>)<b>)(?:\s*[.,;!)。！、]"
+    r"|\s*$|\s(?:for|in|next|please|too"
     r"|forever|from|across|as|when\w*|every|para|für|bitte|pour|per|voor|dla|для|untuk|cho)\b)"
     r".{0,120}$",
     "rules": _BEGINS + r"(?:<rules>)(?:\s(?:<there>)\s[^:：]{1,40}?)?\s?[:：–—]\s*(?P<said>.*)$",
