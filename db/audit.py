@@ -178,12 +178,6 @@ def stamp(database: Database, number: int, file: tuple[int, int]) -> None:
     insert(database, SegmentRow, row, "REPLACE")
 
 
-@tuples(tuple[int, str])
-def listed_under() -> Query:
-    """Entries of the view, each with a memory that it is listed under."""
-    return AuditMemoryRow.select(AuditMemoryRow.seq, AuditMemoryRow.memory)
-
-
 @single(tuple[int, int])
 def place_of(seq: int) -> Query:
     """Segment and end of an entry's record; None when the view no longer holds it."""
