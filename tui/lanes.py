@@ -130,10 +130,6 @@ class Lanes:
         self.slow = Lane("slow", open_alone)
         self._open_core = open_alone
 
-    def another(self, name: str) -> Lane:
-        """A lane for one piece of work alone, to be closed by who asked for it."""
-        return Lane(name, self._open_core)
-
     def close(self) -> None:
         """Close all four; safe to call twice."""
         for lane in (self.search, self.pages, self.slow, self.write):

@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable
-from datetime import datetime
 from functools import cache
 
 from rich.cells import cell_len, set_cell_size
@@ -132,11 +131,6 @@ def _span(seconds: int, *, months: bool) -> str:
     return f"{max(1, seconds // _SECONDS[unit])}{unit}"
 
 
-def moment(at: datetime) -> str:
-    """The exact local time with its zone: `2026-11-21 14:32:10 CET`."""
-    return f"{at.astimezone():%Y-%m-%d %H:%M:%S %Z}"
-
-
 def counted(count: int, item: str, many: str | None = None) -> str:
     """The number with its noun: `1 memory`, `3,214 memories`."""
     return f"{count:,} {item if count == 1 else many or item + 's'}"
@@ -145,14 +139,6 @@ def counted(count: int, item: str, many: str | None = None) -> str:
 def button_label(words: str, key: str) -> Content:
     """What a button says, with the key that presses it."""
     return Content.assemble(plain(words), (f"  {key}", "$text-muted"))
-
-
-def labelled(label: str, value: Content, cells: int, label_cells: int) -> list[Content]:
-    """The value behind its label; what does not fit goes on beneath itself."""
-    return [
-        Content.assemble((fit(label if not row else "", label_cells) + "  ", "$text-muted"), line)
-        for row, line in enumerate(value.wrap(max(cells - label_cells - 2, 8)))
-    ]
 
 
 def tilde(path: str) -> str:

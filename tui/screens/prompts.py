@@ -320,7 +320,6 @@ class PromptsView(View):
 
     ACTS = PROMPT_ACTS
     HELP = PromptTree.HELP
-    FOOTER_FIRST = frozenset({"prompts.open", "prompts.try", "prompts.options", "prompts.helpful"})
     BINDINGS: ClassVar[list[BindingType]] = bindings(PROMPT_ACTS, "prompts.step_out")
 
     def __init__(self, *, id: str) -> None:

@@ -382,11 +382,6 @@ class QueryBox(FilterLine):
         self.remember()
         super().clear()
 
-    def tell(self, fresh: int, status: str) -> None:
-        """Show `status`, and before it how many memories wait to be shown."""
-        news = (f"{fresh:,} new · R to show   ", "bold $text-accent") if fresh else ("", "")
-        self.say(Content.assemble(news, (status, "$text-muted")))
-
     def remember(self) -> None:
         """Take the query into the history, newest last, each once."""
         text = self.text.strip()
