@@ -1,6 +1,7 @@
 """What was injected is accounted for, told once, judged, and can be replayed."""
 
 import json
+import os
 from datetime import UTC, datetime
 
 import pytest
@@ -128,22 +129,24 @@ def test_the_text_of_what_answered_an_incognito_prompt_is_not_kept(core, fact, n
 
 
 @pytest.fixture
-def agent(monkeypatch, capsys):
+def agent(monkeypatch, capsys, tmp_path):
     """What `memdeck receipts` tells an agent of a session, or the person."""
+    (tmp_path / "harbour").mkdir()
+    monkeypatch.chdir(tmp_path / "harbour")
 
     def ask(session, *words):
         with monkeypatch.context() as caller:
             if session is not None:
                 caller.setenv("CLAUDECODE", "1")
                 caller.setenv("CLAUDE_CODE_SESSION_ID", session)
-            assert run(["--project", "harbour", "receipts", *words, "--json"]) == 0
+            assert run(["receipts", *words, "--json"]) == 0
         return json.loads(capsys.readouterr().out)
 
     return ask
 
 
 def test_an_agent_reads_only_what_its_own_session_was_told(open_core, agent):
-    core = open_core(clock=lambda: datetime.now(UTC))
+    core = open_core(os.getcwd(), clock=lambda: datetime.now(UTC))
     core.remember(FACT)
     told = core.recall(ASKED, session="s1")
     assert agent("s1", "show", told.receipt)["text"] == told.text

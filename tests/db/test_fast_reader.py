@@ -13,6 +13,7 @@ from memdeck.db.tables import (
     ConflictRow,
     LatencyRow,
     MemoryRow,
+    ReceiptItemRow,
     ReceiptRow,
     SessionRow,
     SummaryRow,
@@ -119,6 +120,16 @@ def test_todos(both):
     for project in projects(database):
         for session in sessions(database):
             own = MemoryRow.session == session if session else MemoryRow.num < 0
+            due = fn.coalesce(ProspectiveRow.due_at, MemoryRow.due)
+            reminders = (
+                ReceiptItemRow.select()
+                .join(ReceiptRow, on=ReceiptRow.id == ReceiptItemRow.receipt)
+                .where(
+                    ReceiptItemRow.memory == MemoryRow.id,
+                    ReceiptRow.session.is_null(False),
+                    ReceiptRow.at >= due,
+                )
+            )
             waits = (  # for an event, of which the demo's prompts have said nothing
                 (fn.coalesce(ProspectiveRow.trigger_type, "") == "event")
                 & (fn.coalesce(ProspectiveRow.trigger_condition, "") != "")
@@ -133,6 +144,7 @@ def test_todos(both):
                     ProspectiveRow.status.in_(("pending", "active")),
                     own | (settled(database, session) & MemoryRow.num.not_in(cold)),
                     ~waits,
+                    ~((fn.coalesce(due, 9e15) <= NOW) & fn.EXISTS(reminders)),
                 )
                 .order_by(
                     fn.coalesce(ProspectiveRow.due_at, MemoryRow.due, 9e15),
