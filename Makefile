@@ -3,7 +3,7 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do command 
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: demo test test-fast check lint types contracts format screenshots ceilings bench clients mutants clean
+.PHONY: demo test test-fast check lint types contracts format screenshots ceilings bench clients mutants docs site clean
 
 demo: $(READY)
 	@$(BIN)/memdeck demo
@@ -18,7 +18,7 @@ test-fast: $(READY)
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(FAST)
 
 check: lint
-	@$(MAKE) --no-print-directory -j 2 contracts types ceilings test
+	@$(MAKE) --no-print-directory -j 2 contracts types ceilings site test
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -52,6 +52,15 @@ clients: $(READY)
 mutants: $(READY)
 	@$(BIN)/python -c "import cosmic_ray" 2>/dev/null || { $(call INSTALL,mutants); }
 	$(BIN)/python -m benchmarks.mutants
+
+ZENSICAL = $(BIN)/python -c "import zensical" 2>/dev/null || { $(call INSTALL,docs); }
+site: $(READY)
+	@$(ZENSICAL)
+	@$(BIN)/zensical build --strict
+
+docs: $(READY)
+	@$(ZENSICAL)
+	@$(BIN)/zensical serve
 
 clean:
 	rm -rf .venv build *.egg-info
