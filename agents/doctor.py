@@ -20,7 +20,7 @@ from ..core.config.policy import EVENTS
 from ..core.config.settings import files_of, problems_in
 from ..core.judgement.weights import DamagedWeights, salience_model
 from ..core.judgements import STATUS_WORDS
-from ..core.projects import identify
+from ..core.projects import identify, program_outside
 from ..core.recall.receipt import describe, judge, percentile_95
 from ..core.services import sources
 from ..core.services.extractor_state import FAILURES, ExtractorState, describe_call
@@ -463,7 +463,7 @@ class _Look:
     def state(self, host: Host) -> AgentState:
         """How one of them stands."""
         room, times = install.installer(host), self._latencies[host]
-        program = shutil.which(host) or ""
+        program = program_outside(host, self._folder or "") or ""
         hook_statuses = install.hook_statuses(host, self._folder)
         installed = [hook_status for hook_status in hook_statuses if hook_status.is_installed]
         is_trusted, hindered = hindrances_of(host, hook_statuses, self._folder)
@@ -471,7 +471,7 @@ class _Look:
         state = AgentState(
             host=host,
             is_present=bool(program) or _holds_something(room.files.folder()),
-            program=os.path.abspath(program) if program else "",
+            program=program,
             scopes=tuple(hook_status.scope for hook_status in installed),
             is_trusted=is_trusted,
             events=_events(host, self._groups, self._marks.get(host, {})),

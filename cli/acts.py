@@ -17,6 +17,7 @@ import click
 from ..core.context import shows
 from ..core.errors import Ambiguous, BadInput, ManagerError, NotFound, Refused
 from ..core.page import changed, editor_words, page_left, to_page, without_remarks
+from ..core.projects import program_outside
 from ..core.query.language import parse
 from ..core.values import Memory
 from .options import (
@@ -367,11 +368,9 @@ def editor_command() -> list[str]:
         return words
     if not (is_asking() and sys.stdout.isatty()):
         raise click.UsageError("What to change? Give an option such as --content, or set $EDITOR.")
-    from shutil import which
-
     for editor in USUAL_EDITORS:
-        if matches := which(editor):
-            return [matches]
+        if program := program_outside(editor):
+            return [program]
     raise click.UsageError("There is no editor here. Set $EDITOR, or use --content.")
 
 

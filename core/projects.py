@@ -40,6 +40,27 @@ def whereabouts(folder: str) -> tuple[str, str | None]:
     return _repository(os.path.realpath(os.path.expanduser(_nameable(folder))))
 
 
+def program_outside(name: str, folder: str = "", places: tuple[str, ...] = ()) -> str | None:
+    """Return the absolute path of a program that is not the project's, or None.
+
+    `folder` lies in the project, by default it is the current one. `places` are folders to look in
+    before those of PATH. Relative entries do not count: a repository could bring a `./git`.
+    """
+    import shutil  # a hook does without
+
+    if os.sep in name:
+        return shutil.which(name) if os.path.isabs(name) else None
+    top = whereabouts(folder or os.getcwd())[0]
+    if top == os.path.realpath(os.path.expanduser("~")):  # where the user's own programs are
+        top = os.path.join(top, ".git")
+    for place in filter(os.path.isabs, (*places, *os.get_exec_path())):
+        path = shutil.which(name, path=place)
+        ways = (path, os.path.join(os.path.realpath(place), name), os.path.realpath(path or ""))
+        if path and not any(way.startswith(os.path.join(top, "")) for way in ways if way):
+            return path
+    return None
+
+
 def identify(folder: str) -> Identity:
     """The project that `folder` lies in; the folder itself when it is in no repository.
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from ..core.agents import NAMES, Finding, Scope, SetupPlan
 from ..core.errors import Refused
+from ..core.projects import program_outside
 from ..db.home import Home
 from . import registry, settings
 from .settings import (
@@ -271,12 +272,10 @@ class Host:
 
 def has_login(host: str) -> bool:
     """Return True if the agent can be asked without a user, and a login of the user's is there."""
-    import shutil
-
     matches = host_of(host)
     folder = _files(host).folder()
     is_there = any(os.path.exists(os.path.join(folder, name)) for name in matches.logins)
-    return matches.headless is not None and is_there and shutil.which(host) is not None
+    return matches.headless is not None and is_there and program_outside(host) is not None
 
 
 def host_of(name: str) -> Host:

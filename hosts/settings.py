@@ -21,6 +21,7 @@ from typing import Any
 
 from ..core.agents import FileChange, SetupPlan
 from ..core.context import must_be_a_person
+from ..core.projects import program_outside
 from ..db.errors import Refused, of_the_system
 from ..db.home import Home, create_private, replace_file, sync_folder, try_lock
 from . import registry
@@ -183,10 +184,7 @@ def find_executable() -> str | None:
     beside = os.path.join(os.path.dirname(os.path.abspath(sys.executable)), name)
     if os.access(beside, os.X_OK):
         return beside
-    import shutil
-
-    which = shutil.which(PROGRAM)
-    return os.path.abspath(which) if which else None
+    return program_outside(PROGRAM)
 
 
 def sibling(executable: str) -> str:

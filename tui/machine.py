@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -18,6 +17,7 @@ from typing import Any
 from textual.app import App, SuspendNotSupported
 
 from ..core.page import editor_words, opened_with, page_left
+from ..core.projects import program_outside
 
 _SAFE = re.compile(r"[^A-Za-z0-9-]+")
 
@@ -37,11 +37,12 @@ def copy(app: App[Any], text: str) -> str:
         app.copy_to_clipboard(clean)  # also fills the app's own clipboard, for ctrl+v in a field
     if os.environ.get("TMUX"):
         # `-w` passes the text on to tmux's own terminal; it needs tmux 3.2
-        if shutil.which("tmux") and _run(["tmux", "load-buffer", "-w", "-"], raw):
+        tmux = program_outside("tmux")
+        if tmux and _run([tmux, "load-buffer", "-w", "-"], raw):
             return "Copied through tmux."
         fits = False
     elif (tool := _tool()) and _run(tool, raw):
-        return f"Copied with {tool[0]}."
+        return f"Copied with {os.path.basename(tool[0])}."
     if fits and not app.is_headless:
         return "Copied through the terminal (OSC 52)."
     return f"No clipboard could take it. Written to {_to_file(raw)}"
@@ -56,8 +57,8 @@ def _tool() -> list[str] | None:
         (os.environ.get("DISPLAY"), ["xclip", "-selection", "clipboard"]),
         (sys.platform == "darwin", ["pbcopy"]),
     ):
-        if needed and shutil.which(command[0]):
-            return command
+        if needed and (program := program_outside(command[0])):
+            return [program, *command[1:]]
     return None
 
 

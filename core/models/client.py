@@ -12,7 +12,6 @@ import contextlib
 import json
 import math
 import os
-import shutil
 import signal
 import subprocess
 import tempfile
@@ -26,7 +25,7 @@ from urllib.parse import urlsplit
 from .. import hosts
 from ..clock import ms_since
 from ..config.policy import is_on_this_machine, refusal_of_address
-from ..projects import whereabouts
+from ..projects import program_outside
 from ..redaction.redact import redact
 from ..text.clean import clean
 
@@ -356,7 +355,7 @@ class Program:
             arguments = dialect.arguments(call)
             # looked up here and not in the empty folder
             name = os.path.expanduser(arguments[0])
-            path = program_outside(name, whereabouts(os.getcwd())[0])
+            path = program_outside(name)
             if path is None:
                 is_file = os.sep in name and os.path.isfile(name)
                 why = "it is not executable" if is_file else _NOT_INSTALLED
@@ -441,25 +440,6 @@ def last_words(output: Output) -> str:
     words = " ".join(lines[-3:])
     end = f"signal {-output.code}" if output.code < 0 else f"exit code {output.code}"
     return f"It ended with {end}: {words[-400:] or '(no output)'}"
-
-
-def program_outside(name: str, folder: str) -> str | None:
-    """Return the absolute path of a program that is not the project's in `folder`, or None.
-
-    Relative entries of PATH do not count: a repository could bring a `./git`.
-    """
-    top = os.path.realpath(folder)
-    if top == os.path.realpath(os.path.expanduser("~")):  # where the user's own programs are
-        top = os.path.join(top, ".git")
-    if os.sep in name:
-        return shutil.which(name) if os.path.isabs(name) else None
-    places = [
-        place
-        for place in os.get_exec_path()
-        if os.path.isabs(place)
-        and not f"{os.path.realpath(place)}{os.sep}".startswith(top + os.sep)
-    ]
-    return shutil.which(name, path=os.pathsep.join(places))
 
 
 def run(

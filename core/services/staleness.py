@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...db import ageing
 from ...db.images import headline, headline_of
 from ..errors import Refused
-from ..projects import is_for_git
+from ..projects import is_for_git, program_outside
 from ..values import DAY_MS
 from .maintenance import Proposal
 
@@ -191,7 +191,7 @@ class Repository:
 
     def _git(self, *arguments: str, text: str = "") -> str:
         inherited = {name: os.environ[name] for name in _INHERITED if name in os.environ}
-        from ..models.client import NoReply, program_outside, run  # for who asks git
+        from ..models.client import NoReply, run  # for who asks git
 
         program = program_outside("git", self._root)
         if program is None:

@@ -31,7 +31,7 @@ from ...core.models.client import (
     table,
     total,
 )
-from ...core.projects import identify
+from ...core.projects import identify, program_outside
 from ...core.sessions.transcript import (
     SessionReader,
     Transcript,
@@ -224,9 +224,7 @@ def grant(hooks_path: str, project_dir: str | None) -> list[str]:
     Only for a person who asked for it. Raises Refused when Codex is not there, does not answer,
     or does not trust them afterwards.
     """
-    import shutil
-
-    program = shutil.which("codex")
+    program = program_outside("codex", project_dir or "")
     if program is None:
         raise Refused("codex was not found.", hint=f"The hooks stand. {_BY_HAND}")
     folder = os.path.abspath(project_dir or os.getcwd())

@@ -6,21 +6,15 @@ name that is not ours is left alone.
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 import os
 import re
 import shlex
-import shutil
-import signal
 import stat
-import subprocess
-import tempfile
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, BinaryIO
+from typing import Any
 
 from ...core.agents import Scope
 from ...core.errors import ManagerError
@@ -34,11 +28,11 @@ from ...core.models.client import (
     events_in,
     last_words,
     message_in,
-    surroundings,
+    run,
     table,
     total,
 )
-from ...core.projects import identify
+from ...core.projects import program_outside
 from ...core.sessions.transcript import (
     MAX_WHOLE,
     Reading,
@@ -437,7 +431,6 @@ LIMIT_S = 60.0
 
 _PROGRAM = "opencode"
 _ADDRESS = re.compile(rf"{ADDRESS}(?P<session>ses_\w{{1,100}})(?:@(?P<program>.+))?", re.DOTALL)
-_LOOK_S = 0.05  # how often the growing file is looked at
 _GONE = re.compile(r"session not found", re.IGNORECASE)
 
 
@@ -468,7 +461,6 @@ def export(
     address: str,
     folder: str = "",
     *,
-    environment: Mapping[str, str] | None = None,
     limit_s: float = LIMIT_S,
     most_bytes: int = MAX_WHOLE,
 ) -> str:
@@ -478,76 +470,28 @@ def export(
     ExportFailed: no program, longer than `limit_s` seconds, more than `most_bytes` bytes.
     """
     session, program = _parts(address)
-    around = os.environ if environment is None else environment
-    started = _program(program, around, folder)
+    started = _program(program, folder)
     position = next(
         path for path in (folder, os.path.expanduser("~"), os.sep) if os.path.isdir(path)
     )
     # No plugins: ours would answer, others are none of our business.
-    settings = {**surroundings(around, position), "OPENCODE_PURE": "1"}
-    with _nameless() as out, _nameless() as err:
-        try:
-            process = subprocess.Popen(
-                [started, "export", session],
-                stdin=subprocess.DEVNULL,
-                stdout=out,
-                stderr=err,
-                cwd=position,
-                env=settings,
-                start_new_session=True,
-            )
-        except (OSError, ValueError) as error:
-            raise ExportFailed(f"{started} cannot be started: {error}.") from None
-        try:
-            _wait(process, out, time.monotonic() + limit_s, limit_s, most_bytes)
-        finally:
-            _end(process)
-        text, details = _text(out), _text(err)
-    if _GONE.search(details):
+    environment = {**os.environ, "OPENCODE_PURE": "1"}
+    try:
+        output = run(
+            [started, "export", session],
+            text="",
+            folder=position,
+            environment=environment,
+            limit_s=limit_s,
+            max_bytes=most_bytes,
+        )
+    except NoReply as error:
+        raise ExportFailed(f"OpenCode did not export a session: {error.reason}") from None
+    if _GONE.search(output.stderr):
         raise NoSuchSession(f"OpenCode has no session {session}.")
-    if process.returncode != 0 or not text.rstrip().endswith("}"):
-        raise ExportFailed(f"`opencode export {session}` ended with code {process.returncode}.")
-    return text
-
-
-def _wait(
-    process: subprocess.Popen[bytes],
-    out: BinaryIO,
-    deadline: float,
-    limit_s: float,
-    most_bytes: int,
-) -> None:
-    """Wait until the process has ended. Raises ExportFailed for one that takes or says too much."""
-    while True:
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(_LOOK_S)
-        if os.fstat(out.fileno()).st_size > most_bytes:
-            raise ExportFailed(f"The session is larger than {most_bytes:,} bytes.")
-        if process.returncode is not None:
-            return
-        if time.monotonic() > deadline:
-            raise ExportFailed(f"OpenCode did not export a session within {limit_s:.0f} s.")
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """Kill the whole group, whichever way it ended: helpers may have stayed behind."""
-    with contextlib.suppress(OSError, AttributeError):  # nobody is left; Windows
-        os.killpg(process.pid, signal.SIGKILL)
-    with contextlib.suppress(OSError):
-        process.kill()
-    process.wait()
-
-
-def _nameless() -> BinaryIO:
-    """An empty file without a name: in memory where the system can (Linux), else deleted."""
-    if hasattr(os, "memfd_create"):
-        return os.fdopen(os.memfd_create("export", os.MFD_CLOEXEC), "w+b")
-    return tempfile.TemporaryFile()
-
-
-def _text(file: BinaryIO) -> str:
-    file.seek(0)
-    return file.read().decode("utf-8", "replace").lstrip("\ufeff")
+    if output.code or not output.stdout.rstrip().endswith("}"):
+        raise ExportFailed(f"`opencode export {session}` ended with code {output.code}.")
+    return output.stdout
 
 
 def _parts(address: str) -> tuple[str, str]:
@@ -558,23 +502,18 @@ def _parts(address: str) -> tuple[str, str]:
     return match["session"], match["program"] or ""
 
 
-def _program(details: str, environment: Mapping[str, str], folder: str) -> str:
-    """The program that told of the session, else the one on the PATH or in its usual place.
+def _program(details: str, folder: str) -> str:
+    """The program that told of the session, else the one in its usual place or on the PATH.
 
     What told of a session is the word of whoever called the hook: it is believed where the person
     could have put the program there, and nobody else. None is taken that a project brings along.
     Raises ExportFailed without any.
     """
-    project = identify(folder).root if folder else ""
-    places = environment.get("PATH", os.defpath).split(os.pathsep)
-    whiches = [
-        shutil.which(_PROGRAM, path=position) for position in places if os.path.isabs(position)
-    ]
-    usual = os.path.join(os.path.expanduser("~"), ".opencode", "bin", _PROGRAM)
-    for path in filter(None, (details if _is_believed(details) else None, *whiches, usual)):
-        is_program = os.path.isfile(path) and os.access(path, os.X_OK)
-        if is_program and not _is_brought(path, project):
-            return os.path.abspath(path)
+    places = [os.path.join(os.path.expanduser("~"), ".opencode", "bin")]
+    if _is_believed(details):
+        places.insert(0, os.path.dirname(details))
+    if path := program_outside(_PROGRAM, folder, tuple(places)):
+        return path
     raise ExportFailed(
         "The program `opencode` was not found.",
         hint="Put it on the PATH, outside of the project.",
@@ -591,18 +530,6 @@ def _is_believed(path: str) -> bool:
         return False
     owners = (0, os.getuid()) if hasattr(os, "getuid") else (about.st_uid,)
     return about.st_uid in owners and not about.st_mode & stat.S_IWOTH
-
-
-def _is_brought(path: str, project: str) -> bool:
-    """Whether the program, or the way to it, lies in the project. A home folder is no project."""
-    home = os.path.realpath(os.path.expanduser("~"))
-    if not project or _lies_in(home, project):
-        return False
-    return any(_lies_in(way, project) for way in (os.path.abspath(path), os.path.realpath(path)))
-
-
-def _lies_in(path: str, folder: str) -> bool:
-    return os.path.join(path, "").startswith(os.path.join(folder, ""))
 
 
 HOST = Host(

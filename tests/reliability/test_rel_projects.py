@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from memdeck import BadInput, ConsentNeeded, MemoryCoordinator, NotFound, open_memory
-from memdeck.core.models.client import program_outside
 from memdeck.core.portable import to_csv
+from memdeck.core.projects import program_outside
 
 TIDE = "Berth 12 floods at spring tide, so boats over nine metres are moved to pier C"
 
