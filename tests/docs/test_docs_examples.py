@@ -1,10 +1,13 @@
 """What the manual shows can be used as it stands: commands, options, a theme, a file to edit."""
 
+import io
 import json
 import re
+import shlex
 import subprocess
 from pathlib import Path
 
+import pytest
 from textual.theme import BUILTIN_THEMES
 
 from memdeck import open_memory
@@ -125,3 +128,28 @@ def test_the_manual_names_every_line_that_doctor_prints(home_path, tmp_path, cap
     names = {finding["name"].partition(" (")[0] for finding in lines}
     assert len(names) > 8
     assert [name for name in names if f"| `{name}` |" not in AGENTS] == []
+
+
+GUIDES = sorted(
+    page for part in ("tutorials", "how-to", "help") for page in DOCS.glob(f"{part}/*.md")
+)
+OPENS = {"demo", "mcp", "--screen", "--query", "--project"}  # the app, or a server
+
+
+@pytest.mark.parametrize("page", GUIDES, ids=lambda page: page.stem)
+def test_every_command_of_a_guide_is_understood(page, home_path, tmp_path, monkeypatch, capsys):
+    """It runs, or names what is not in an empty store: exit codes 0 and 1, never 2 or 3."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path))
+    monkeypatch.setenv("EDITOR", "true")
+    shell = re.findall(r"^ *```sh\n(.*?)^ *```$", page.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    lines = re.findall(r"^ *memdeck (.+)$", "".join(shell), re.MULTILINE)
+    for name in ("questions", "notes", "texts", "team", "keep", "testing"):
+        (tmp_path / f"{name}.jsonl").write_text("")
+    (tmp_path / "CLAUDE.md").write_text("- Never push to main.\n")
+    for line in lines:
+        words = shlex.split(re.split(r" [<>|] ", line)[0], comments=True)
+        if words[0] not in OPENS and words != ["--version"]:
+            monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO()))
+            assert run(words) in (0, 1), (line, capsys.readouterr().err)
