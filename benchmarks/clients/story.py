@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -27,7 +28,7 @@ PROMPT = (
 )
 DECISION = "keep the import queue in SQLite"
 INSTRUCTION = "always run check.sh before a commit"
-FAILURE = "the importer gave up after 3 attempts"
+FAILURE = "the retry budget is missing from RETRIES"
 QUESTION = "Where did we decide to keep the import queue, and why?"
 TYPED = 'The pilot\'s $HOME port is `Hamburg`, not "Bremen"'
 
@@ -96,7 +97,8 @@ class Story:
             Step("Let me see how the checks stand.", self.agent.shell("sh check.sh")),
             Step("Now with the retry budget.", self.agent.shell("RETRIES=7 sh check.sh")),
             Step("The checks pass.", self.agent.planned()),
-            Step(f"We decided to {DECISION}, because a broker would need a server of its own."),
+            Step("I will record what we decided.", self.agent.shell(self._learn())),
+            Step("The queue stays in SQLite."),
         )
         with self.model("first", *steps) as model:
             yield went("the first session ends well", self._turn(model, PROMPT))
@@ -112,6 +114,11 @@ class Story:
         yield from self._beside_others()
         yield from self._was_learned()
         yield from self._was_heard()
+
+    def _learn(self) -> str:
+        """The command with which the agent records its decision."""
+        words = f"We decided to {DECISION}, because a broker would need a server of its own."
+        return f"{shlex.quote(str(self.program))} learn {shlex.quote(words)}"
 
     def _beside_others(self) -> Iterator[Check]:
         """Another tool's hook runs beside ours, where nobody needs to trust it first."""

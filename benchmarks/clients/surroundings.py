@@ -18,7 +18,7 @@ from pathlib import Path
 
 CHECK = """\
 if [ "$RETRIES" = 7 ]; then echo "3 files imported"; exit 0; fi
-echo "error: the importer gave up after 3 attempts" >&2
+echo "error: the retry budget is missing from RETRIES" >&2
 exit 1
 """
 
