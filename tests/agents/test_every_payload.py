@@ -138,7 +138,7 @@ def test_a_reply_stays_within_the_hosts_limit_whatever_is_known(
         memory.import_memories(
             {
                 "content": f"Pier {number} has cranes. "
-                + f"{letter * 9} " * (90 if number % 2 else 40),
+                + f"{letter * 9} " * (90 if number % 2 else 12),
                 "status": "pinned",
             }
             for number in range(24)
