@@ -118,7 +118,7 @@ class Story:
     def _learn(self) -> str:
         """The command with which the agent records its decision."""
         words = f"We decided to {DECISION}, because a broker would need a server of its own."
-        return f"{shlex.quote(str(self.program))} learn {shlex.quote(words)}"
+        return shlex.join([self.place.program, "learn", words])
 
     def _beside_others(self) -> Iterator[Check]:
         """Another tool's hook runs beside ours, where nobody needs to trust it first."""

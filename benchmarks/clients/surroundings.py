@@ -116,8 +116,12 @@ class Place:
 
     def memdeck(self, *words: str) -> Done:
         """Run memdeck's own command line, as the person would."""
-        program = os.path.join(sysconfig.get_path("scripts"), "memdeck")
-        return self.run([program, *words], {}, limit_s=60)
+        return self.run([self.program, *words], {}, limit_s=60)
+
+    @property
+    def program(self) -> str:
+        """Where memdeck's own command line lies."""
+        return os.path.join(sysconfig.get_path("scripts"), "memdeck")
 
 
 def closing() -> list[str]:
