@@ -193,7 +193,7 @@ DECIDING: Mapping[str, float] = {
 """Weights of the signals that decide between matches, as a share of the match.
 
 `ANSWERING` and the first three are fitted by `python -m benchmarks.retrieval_fit` and rounded. The
-others are small and chosen by hand, since no data set shows their effect. See `docs/measured.md`.
+others are small and chosen by hand, since no data set shows their effect (docs/dev/benchmarks.md).
 """
 
 

@@ -7,7 +7,7 @@ import pytest
 
 import memdeck
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "designs.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "dev" / "designs.md"
 
 
 def test_the_page_of_the_designs_examples_runs():

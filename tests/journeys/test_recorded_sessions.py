@@ -59,7 +59,7 @@ KEPT = {
 def assert_well_kept(name, memories):
     """What a person would keep is there, each once; else a few candidates, told to nobody unasked.
 
-    Of real sessions a third of the candidates is not worth keeping (docs/keeping.md).
+    Of real sessions a third of the candidates is not worth keeping (docs/concepts/accuracy.md).
     """
     others = list(memories)
     for words in KEPT[name]:

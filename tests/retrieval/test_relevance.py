@@ -3,7 +3,7 @@
 import pytest
 
 WORDS, COVERAGE = 0.09, 0.28
-"""What these parts weigh among short memories (docs/measured.md)."""
+"""What these parts weigh among short memories (docs/dev/benchmarks.md)."""
 
 
 def share_of(hit):
