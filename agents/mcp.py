@@ -78,7 +78,7 @@ def _tool(
     name: str,
     title: str,
     description: str,
-    given: Mapping[str, Any],
+    arguments: Mapping[str, Any],
     answer: Mapping[str, Any],
     *,
     reads: bool = False,
@@ -90,7 +90,7 @@ def _tool(
         "name": name,
         "title": title,
         "description": description,
-        "inputSchema": given,
+        "inputSchema": arguments,
         "outputSchema": answer,
         "annotations": {
             "readOnlyHint": reads,
@@ -378,8 +378,8 @@ def _offset(cursor: str, query: str) -> int:
     if not cursor:
         return 0
     try:
-        offset, asked = json.loads(base64.urlsafe_b64decode(cursor.encode()))
-        if asked == query[:200] and type(offset) is int and 0 < offset < 10_000:
+        offset, query_then = json.loads(base64.urlsafe_b64decode(cursor.encode()))
+        if query_then == query[:200] and type(offset) is int and 0 < offset < 10_000:
             return offset
     except (ValueError, TypeError):
         pass

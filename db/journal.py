@@ -174,14 +174,14 @@ def chain_problem(home: Home, position: Position, segment: int = 0) -> str:
     is_first = segment <= min(segments(home), default=0)
     is_resealing = os.path.exists(os.path.join(home.journal, RESEALING))
     for link in links(home, segment):
-        place = f"segment {link.segment}, byte {link.start}"
+        line_at = f"segment {link.segment}, byte {link.start}"
         if not link.seq:
-            bad = bad or f"the line after entry {seq} is {link.problem} ({place})"
+            bad = bad or f"the line after entry {seq} is {link.problem} ({line_at})"
             continue
         if is_resealing and link.seq <= seq:
             continue  # of an older segment that an interrupted run left behind
         if (link.seq, link.prev) != (seq + 1, prev) and (seq or is_first):
-            follows = f"entry {link.seq} does not follow entry {seq} ({place})"
+            follows = f"entry {link.seq} does not follow entry {seq} ({line_at})"
             return f"{bad}; {follows}" if bad else follows
         seq, prev, bad = link.seq, link.hash, ""
         if seq == position.seq:
@@ -198,11 +198,11 @@ Stamps = dict[int, tuple[int, int]]
 
 def stamps(home: Home) -> Stamps:
     """What the files of the journal are now."""
-    found: Stamps = {}
+    by_segment: Stamps = {}
     for number in segments(home):
         with contextlib.suppress(FileNotFoundError):
-            found[number] = stamp_of(home, number)
-    return found
+            by_segment[number] = stamp_of(home, number)
+    return by_segment
 
 
 def stamp_of(home: Home, number: int) -> tuple[int, int]:

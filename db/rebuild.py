@@ -499,7 +499,7 @@ _UNREADABLE = (sqlite3.Error, ValueError, TypeError, KeyError)
 def _write_again(
     home: Home, chain: Chain, source: sqlite3.Connection, *, is_sound: bool
 ) -> tuple[int, int]:
-    """Write a journal that lacks entries again; how many, and of how many nothing is known.
+    """Write a journal that lacks entries again; how many, and of how many nothing is images_by_row.
 
     Rows are taken from the database `source`. Of one that is not sound only memories are, whose
     hash says that they are whole.
@@ -522,7 +522,7 @@ def _write_again(
         if image["revision"] in missing:
             by_entry.setdefault(image["revision"], []).append(image)
     wanted = {image["id"] for listed in by_entry.values() for image in listed}
-    known = dict[tuple[str, str], Image]()  # what the entries so far say of the rows
+    images_by_row = dict[tuple[str, str], Image]()  # what the entries so far say of the rows
 
     def records() -> Iterator[Record]:
         head: Record = {"at": 0, "writer": journal.writer_of(home), "clock": ""}
@@ -531,19 +531,21 @@ def _write_again(
                 record = journal.read_one(home, link.segment, link.end)
                 head = {**head, "at": record["at"], "clock": record.get("clock", "")}
                 for change in current(record["changes"]):
-                    _note(known, wanted, change)
+                    _note(images_by_row, wanted, change)
                 yield record
                 continue
             view = views.get(seq, {"at": head["at"], "memories": [], "title": LOST, "count": 0})
             head = _later(head, view["at"])
             changes = [
-                _change("memory", known.get(("memory", image["id"])), _plain_image(image))
+                _change("memory", images_by_row.get(("memory", image["id"])), _plain_image(image))
                 for image in by_entry.get(seq, ())
             ]
             for change in changes:
-                _note(known, wanted, change)
+                _note(images_by_row, wanted, change)
             yield {"seq": seq, **head, **_about(view), "changes": changes}
-        differing = list(_differing(source, known, images, missing, views, is_sound=is_sound))
+        differing = list(
+            _differing(source, images_by_row, images, missing, views, is_sound=is_sound)
+        )
         for number, start in enumerate(range(0, max(len(differing), 1), CHUNK), last + 1):
             head = _later(head, max(head["at"], int(time.time() * 1000)))
             changes = differing[start : start + CHUNK]
@@ -575,16 +577,16 @@ def _about(view: Image) -> Record:
 
 
 def _note(
-    known: dict[tuple[str, str], Image], wanted: Container[str], change: dict[str, Any]
+    images_by_row: dict[tuple[str, str], Image], wanted: Container[str], change: dict[str, Any]
 ) -> None:
     """Note what a change makes of a row: of a memory that is not wanted only its hash."""
     key = change["table"], change["key"]
     if change["after"] is None:
-        known.pop(key, None)
+        images_by_row.pop(key, None)
     elif key[0] == "memory" and key[1] not in wanted:
-        known[key] = {"id": key[1]}
+        images_by_row[key] = {"id": key[1]}
     else:
-        known[key] = change["after"]
+        images_by_row[key] = change["after"]
 
 
 def _change(table: str, before: Image | None, after: Image | None) -> dict[str, Any]:
@@ -615,7 +617,7 @@ def _sound_memories(source: sqlite3.Connection) -> Iterator[Image]:
 
 def _differing(
     source: sqlite3.Connection,
-    known: dict[tuple[str, str], Image],
+    images_by_row: dict[tuple[str, str], Image],
     images: dict[str, Image],
     missing: Container[int],
     views: dict[int, Image],
@@ -627,23 +629,23 @@ def _differing(
         memory for seq, view in views.items() if seq in missing for memory in view["memories"]
     }
     for memory, image in images.items():
-        if ("memory", memory) not in known:
+        if ("memory", memory) not in images_by_row:
             yield _change("memory", None, _plain_image(image))
     if not is_sound:
         return
-    for table, key in [key for key in known if key[0] == "memory" and key[1] in dropped]:
+    for table, key in [key for key in images_by_row if key[0] == "memory" and key[1] in dropped]:
         if source.execute("SELECT 1 FROM memory WHERE id = ?", (key,)).fetchone() is None:
-            yield {"table": table, "key": key, "before": known[table, key], "after": None}
+            yield {"table": table, "key": key, "before": images_by_row[table, key], "after": None}
     for table, keeper in KEEPERS.items():
         if keeper is MEMORY:
             continue
         there = {keeper.key_of(row): row for row in rows(source, f'SELECT * FROM "{table}"')}
         for key, row in there.items():
-            if (before := known.get((table, key))) != row:
+            if (before := images_by_row.get((table, key))) != row:
                 yield _change(table, before, row)
-        for name, key in list(known):
+        for name, key in list(images_by_row):
             if name == table and key not in there:
-                yield _change(table, known[name, key], None)
+                yield _change(table, images_by_row[name, key], None)
 
 
 def _anew(home: Home, restored: int, lost: int) -> Rebuilt:

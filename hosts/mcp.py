@@ -53,11 +53,11 @@ def path_of(host: str) -> str:
 def entry_of(host: str, program: str, home: Home) -> dict[str, Any]:
     """The entry for an agent; `program` is the path of our hook's."""
     form, command = REGISTRATIONS[host], sibling(program)
-    place = chosen_home(home)
+    home_path = chosen_home(home)
     if form.is_one_line:
-        around = {"environment": {"MEMDECK_HOME": place}} if place else {}
+        around = {"environment": {"MEMDECK_HOME": home_path}} if home_path else {}
         return {**form.more, "command": [command, "mcp"], **around}
-    around = {"env": {"MEMDECK_HOME": place}} if place else {}
+    around = {"env": {"MEMDECK_HOME": home_path}} if home_path else {}
     return {**form.more, "command": command, "args": ["mcp"], **around}
 
 
@@ -69,12 +69,6 @@ def plan(host: str, program: str, home: Home, hooks: FileChange | None) -> FileP
 def plan_uninstall(host: str, hooks: FileChange | None) -> FilePlan:
     """What taking our entry out would change."""
     return _planned(host, None, hooks)
-
-
-def is_registered(host: str) -> bool:
-    """Return True if an entry of ours stands in the user's file."""
-    planned = plan_uninstall(host, None).change
-    return planned is not None and planned.is_needed
 
 
 def _planned(host: str, entry: dict[str, Any] | None, hooks: FileChange | None) -> FilePlan:
