@@ -160,6 +160,7 @@ def _facts(details: MemoryDetails) -> Iterator[d.Row | None]:
         title = details.names.get(other, short)
         yield d.Row("both hold", title, link=f"memory:{other}", note=context)
     yield d.Row("injected", injected_words(memory, len(details.injections)))
+    yield d.Row("tokens", f"{memory.tokens:,}")
     yield d.Row("project", details.names.get(memory.project, memory.project) or "all projects")
     yield d.Row("id", memory.id)
 
@@ -256,7 +257,6 @@ def number_sections(memory: Memory, numbers: Numbers) -> Iterator[d.Section]:
             d.Row("confidence", memory.confidence, d.SHARE, note=f"{memory.confidence:.0%}"),
             d.Row("trust", trust_words(memory.degree, memory.provenance)),
             d.Row("privacy", privacy_words(memory.privacy, memory.details, memory.updated_at)),
-            d.Row("tokens", f"{memory.tokens:,}"),
             d.Row("key", memory.key or ""),
             d.Row("session id", memory.origin.session or ""),
             d.Row("subagent", memory.origin.agent_id or ""),
