@@ -145,7 +145,7 @@ def _facts(details: MemoryDetails) -> Iterator[d.Row | None]:
     yield d.Row("from", " · ".join(part for part in (origin.agent or "you", origin.role) if part))
     session = details.names.get(origin.session or "", "") or (origin.session or "")[:12]
     yield d.Row("session", session, link=f"session:{origin.session}" if origin.session else "")
-    yield d.Row("learned", memory.created_at, d.MOMENT)
+    yield d.Row("created", memory.created_at, d.MOMENT)
     if memory.updated_at > memory.created_at:
         yield d.Row("changed", memory.updated_at, d.MOMENT)
     for name, moment in (
