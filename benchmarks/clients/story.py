@@ -236,13 +236,16 @@ class Story:
         return self.agent.shell(re.sub(r"\(here: [^\n]*\)", lambda _: words, blocks[-1]))
 
     def _settled(self) -> tuple[list[str], Done]:
-        """The memories that came of the agent's session, once the decision is among them."""
+        """The memories that came of the agent's session, once the user's instruction is there.
+
+        The agent recorded its decision before the session's file was read.
+        """
         until = time.monotonic() + SETTLE_S
         while True:
             drained = self._memdeck("drain", "--json")
             words = ["list", f"agent:{self.agent.host}", "--limit", "100", "--json"]
             texts = [str(row["content"]) for row in rows(self._memdeck(*words))]
-            is_there = any(DECISION in text for text in texts)
+            is_there = any(INSTRUCTION in text for text in texts)
             if is_there or time.monotonic() > until:
                 return texts, drained
             time.sleep(0.5)
