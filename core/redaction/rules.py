@@ -89,15 +89,20 @@ def _in_sentences() -> tuple[Rule, ...]:
     with open(os.path.join(_FOLDER, "sentences.toml"), "rb") as file:
         languages = tomllib.load(file).values()
     links, fillers = ("|".join(each[name] for each in languages) for name in ("is", "now"))
+    link = rf"(?:[:：=—–]|->|(?:(?<=[{WIDE}])|(?<=[ \t]))(?:{links})(?:(?!\w)|(?<=[{WIDE}])))"
+    verbless = [each for each in languages if each.get("needs_no_verb")]
     made = []
-    for kind in ("password", "token"):
-        nouns = "|".join(each[kind] for each in languages)
+    for kind, link, those in (
+        ("password", link, languages),
+        ("token", link, languages),
+        ("password", r"(?<=\s)(?=\S*\d)", verbless),
+    ):
+        nouns = "|".join(each[kind] for each in those)
         parts = re.split(r"[^\w]+", nouns.lower())
         words = {part for part in parts if len(part) > 2 or not part.isascii()}
         pattern = (
             rf"(?i)(?:(?<!\w)|(?<=[{WIDE}])|(?=[{WIDE}]))(?P<noun>{nouns})s?(?![a-z_])[\"'`]?"
-            r"(?P<between>(?:[ \t]+[^\W\d_][\w'’/.-]{0,24}){0,4}?)[ \t]*"
-            rf"(?:[:：=—–]|->|(?:(?<=[{WIDE}])|(?<=[ \t]))(?:{links})(?:(?!\w)|(?<=[{WIDE}])))"
+            rf"(?P<between>(?:[ \t]+[^\W\d_][\w'’/.-]{{0,24}}){{0,6}}?)[ \t]*{link}"
             rf"[ \t]*[:：]?[ \t]*(?:(?:{fillers})[ \t]*[:：]?[ \t]*)?"
             r"(?:[\"“”„«「『]([^\"“”„«»「」『』\n]{4,120})[\"“”»」』]"
             rf"|['‘`]?((?:(?![\s\"'`<>])[!-~]){{3,199}}{_LAST}(?=[{WIDE}]|\W|\Z)"

@@ -311,7 +311,7 @@ def _sentence(value: str, match: re.Match[str]) -> bool:
 
     if is_placeholder(value) or is_reference(value) or is_component(value) or is_command(value):
         return False
-    if not (NOT_THE_VALUE | COMPONENTS).isdisjoint(match["between"].lower().split()):
+    if not (NOT_THE_VALUE | COMPONENTS).isdisjoint(match["between"].lower().split()[-1:]):
         return False  # "password policy: …", "the secret's name is …"
     if " " in value:
         is_password = match["noun"].lower().startswith("pass")

@@ -239,6 +239,19 @@ our webhook secret is wh-9912-aabb|wh-9912-aabb
 "api_key": "abc12345"|abc12345
 the access key is AK98ZX76|AK98ZX76
 PIN is 4711 and the password is Pa$$w0rd|Pa$$w0rd
+La contraseña de la base de datos es Tr0ub4dor|Tr0ub4dor
+le mot de passe de l'utilisateur admin de la recette est Soleil2024|Soleil2024
+the password of the service account for billing is Winter2025|Winter2025
+le mot de passe du compte de recette est Soleil2024|Soleil2024
+the password for the admin of staging is Winter2025|Winter2025
+veritabanı şifresi kanarie77|kanarie77
+пароль от базы qwerty777|qwerty777
+kata sandinya Panas2024|Panas2024
+A jelszó Nyar2024|Nyar2024
+הסיסמה לשרת kayitz2024|kayitz2024
+Login for staging is admin / Tr0ub4dor|Tr0ub4dor
+Zugangsdaten für den Testserver: tester / Sommer2024|Sommer2024
+les identifiants de la recette sont admin / Soleil2024|Soleil2024
 """  # a sentence, and the credential in it
 SPOKEN_OF = """
 the password is stored hashed
@@ -316,6 +329,14 @@ the token is named GITHUB_TOKEN
 the key is sha256 of the body
 the secret is shared with team-payments
 my password is weak
+Пароль хранится в bcrypt2 и никуда не уходит
+şifre alanı zorunlu, en az 8 karakter
+kata sandi wajib 12 karakter
+a jelszó legalább 12 karakter
+пароль не короче 12 символов
+login for staging is at https://staging.example.org/login
+the login is handled by OAuth2 / OIDC
+credentials for the tests are in .env / vault
 our API key is public
 """  # nothing here is a credential
 
