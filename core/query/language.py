@@ -20,6 +20,8 @@ from ...db.memories import Asked, Condition
 from ..clock import to_ms
 from ..errors import BadInput
 from ..text.clean import clean
+from ..text.times import WEEKDAYS
+from ..text.times import moment as named_moment
 from ..values import CATEGORIES, HALF_STEP, SCOPES, STATUSES, TIERS, TYPES, importance_from_10
 
 STATES = (
@@ -70,7 +72,7 @@ KEYS: Mapping[str, Key] = {
     "project": Key("text", "belongs to this project; * is all of them", ("*",)),
     "importance": Key("importance", "1 to 10, as in >=7, <3 or =5", fields=("importance",)),
     "created": Key(
-        "age", "age or day, as in <7d, >2w or 2026-01-31", fields=("timestamp", "created_at")
+        "age", "age or day, as in <7d, today or 2026-01-31", fields=("timestamp", "created_at")
     ),
     "updated": Key("age", "last change, as in <7d or 2026-01-31", fields=("updated_at",)),
     "before": Key("time", "made before this day or age, as in 2026-01-31 or 7d"),
@@ -196,7 +198,7 @@ def _importance(text: str) -> tuple[str, str]:
 
 def _time(key: str, text: str) -> str:
     """Return an age or a point in time, normalised. Raises Broken."""
-    if re.fullmatch(_AGE, text.lower()):
+    if re.fullmatch(_AGE, text.lower()) or text.lower() in _NAMED_DAYS:
         return text.lower()
     moment = text.upper()
     try:
@@ -205,7 +207,7 @@ def _time(key: str, text: str) -> str:
             return moment
     except (ValueError, OverflowError):
         pass  # no such day
-    kinds = "an age such as 7d, 2w or 3h, or a day such as 2026-01-31"
+    kinds = "an age such as 7d, 2w or 3h, or a day such as today, monday or 2026-01-31"
     raise Broken(f"{key}: takes {kinds}.", "<7d" if KEYS[key].kind == "age" else "7d")
 
 
@@ -217,12 +219,17 @@ def _stretch(text: str, now: datetime) -> tuple[datetime, datetime]:
         floor = datetime(1, 1, 2, tzinfo=zone)
         moment = now - back if now - floor > back else floor
         return moment, moment
+    if text in _NAMED_DAYS:  # stays what it is, so that a saved view moves with the days
+        text = f"{named_moment(text, now=now).astimezone():%Y-%m-%d}"
     if re.fullmatch(_DAY, text):
         day = datetime.fromisoformat(text)
         return day.astimezone(), (day + timedelta(days=1)).astimezone()
     moment = datetime.fromisoformat(text).astimezone()  # without a zone it is local
     return moment, moment + timedelta(minutes=1)
 
+
+_NAMED_DAYS = ("today", "yesterday", *WEEKDAYS)
+"""Days in words; a weekday is the last one, today's included."""
 
 MAX_TERMS = 64
 """Maximum number of words, phrases, exclusions and filters, each."""

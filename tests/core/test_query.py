@@ -130,7 +130,7 @@ def test_a_slip_is_named_with_what_may_be_meant_and_the_rest_still_works(
         ("sort:creation", "sort:created"),
         ("-sort:title", "sort:-title"),
         ("sort:-relevance", "sort:relevance"),
-        ("created:yesterday", "created:<7d"),
+        ("created:lately", "created:<7d"),
         ("before:2026-02-30", "before:7d"),
         ("type:zzzzzzzz", None),
         ("type:", None),

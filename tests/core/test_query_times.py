@@ -10,6 +10,7 @@ NOW = datetime(2026, 3, 20, 9, 30, tzinfo=UTC)  # of the tests' clock
 WEEK_AGO = NOW - timedelta(days=7)
 DAY = datetime(2026, 1, 31).astimezone()
 NEXT = datetime(2026, 2, 1).astimezone()
+MIDNIGHT = datetime(2026, 3, 20).astimezone()
 LITTLE = timedelta(milliseconds=1)
 
 
@@ -48,6 +49,10 @@ def test_each_form_is_a_stretch_of_time(fits, subtests):
         ("created:2026-01-31T12:00", *(DAY + timedelta(hours=12, minutes=n) for n in (0, 1))),
         ("before:2026-01-31T12:00+02:00", None, datetime(2026, 1, 31, 10, tzinfo=UTC)),
         ("created:<0d", NOW, None),
+        ("created:today", MIDNIGHT, MIDNIGHT + timedelta(days=1)),
+        ("created:Yesterday", MIDNIGHT - timedelta(days=1), MIDNIGHT),
+        ("before:yesterday", None, MIDNIGHT - timedelta(days=1)),
+        ("after:monday", MIDNIGHT - timedelta(days=MIDNIGHT.weekday()), None),
     ]
     for text, since, until in rows:
         with subtests.test(text=text):
