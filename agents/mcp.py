@@ -14,6 +14,7 @@ import os
 import sys
 
 from .. import __version__
+from ..core.hosts import GUARD
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -107,7 +108,7 @@ TOOLS = (
         "memory_search",
         "Search memories",
         "Search what earlier sessions of this project learned: decisions, preferences, procedures,"
-        " fixes, facts. Use it before you ask the user or decide anew.",
+        " fixes, facts. Use it before you ask the user or decide again.",
         _object(
             ["query"],
             query={**TEXT, "description": "Words, a question, or filters such as type:semantic."},
@@ -234,8 +235,10 @@ class Tools:
         tool = next((item for item in TOOLS if item["name"] == name), None)
         if tool is None:
             raise RpcError(BAD_PARAMS, f"There is no tool {name[:60]!r}.")
-        from ..core.errors import BadInput
+        from ..core.errors import BadInput, Refused
 
+        if os.environ.get(GUARD, "0") not in ("", "0"):
+            raise Refused(f"memdeck is switched off here: {GUARD} is set.")
         if why := _misfit(arguments, tool["inputSchema"], ""):
             raise BadInput(f"{name}: {why}")
         from ..core.compat import MemoryCoordinator
@@ -492,7 +495,7 @@ def _result(method: str, params: Mapping[str, Any], tools: Tools) -> dict[str, A
         name, arguments = params.get("name"), params.get("arguments", {})
         if not isinstance(name, str):
             raise RpcError(BAD_PARAMS, "`name` is missing.")
-        result = _called(tools, name, arguments)
+        result = _tool_result(tools, name, arguments)
     elif method == "ping" and not is_stateless:
         result = {}
     else:
@@ -512,7 +515,7 @@ def _client(value: Any) -> str:
     return next((host for host in registry.names() if name.startswith(host)), name[:40])
 
 
-def _called(tools: Tools, name: str, arguments: Any) -> dict[str, Any]:
+def _tool_result(tools: Tools, name: str, arguments: Any) -> dict[str, Any]:
     """Return what a tool answers. A refusal is a result too, since the model reads results only."""
     from ..core.errors import ManagerError
 

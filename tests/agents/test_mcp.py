@@ -230,6 +230,13 @@ def test_what_is_learned_passes_the_checks_of_every_capture(home_path: Path, fol
     assert "incognito" in why
 
 
+def test_the_guard_switches_every_tool_off(users: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert called("memory_search", query="integer cents")["hits"]
+    monkeypatch.setenv("MEMDECK_GUARD", "1")
+    assert "switched off" in refused("memory_search", query="integer cents")
+    assert "switched off" in refused("memory_learn", content=LEARNED)
+
+
 def test_another_project_is_not_seen(home_path: Path, tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
     with MemoryCoordinator.open(home_path, tmp_path / "other") as core:
