@@ -73,10 +73,10 @@ class ProjectReader:
         root, remote = identity.root.encode("utf-8", "replace").decode(), identity.remote
         if identity.mark is None:
             return self._joined(identity.id, identity.root or identity.name) or str(identity.id)
-        place = self._setting(identity.place)
-        if place and _is_same_place(place, remote, identity.mark):
-            return self._joined(place["project"]) or str(place["project"])
-        if place is None:
+        setting = self._setting(identity.place)
+        if setting and _is_same_place(setting, remote, identity.mark):
+            return self._joined(setting["project"]) or str(setting["project"])
+        if setting is None:
             if joined := self._joined(root) or self._older(identity, root):
                 return joined
             if joined := self._moved(identity):
@@ -118,7 +118,7 @@ class ProjectReader:
         plain = (identity.remote or "").rpartition("@")[2]
         host, slash, path = plain.partition("/")
         plain = f"{host.partition(':')[0]}{slash}{path}"
-        known = self._one(
+        at_root = self._one(
             "SELECT id FROM project WHERE root = ? AND (remote IS NULL OR lower(remote) IN (?, ?))"
             " AND NOT EXISTS (SELECT 1 FROM setting WHERE key >= 'place|' AND key < 'place}'"
             " AND json_extract(value, '$.project') = project.id)"
@@ -127,7 +127,7 @@ class ProjectReader:
             (identity.remote or "").lower(),
             plain.lower(),
         )
-        return known or self._one(
+        return at_root or self._one(
             "SELECT id FROM project WHERE (id = ? OR lower(remote) = ?)"
             " AND EXISTS (SELECT 1 FROM session WHERE project = project.id AND cwd = ?)",
             identity.id,
@@ -142,9 +142,9 @@ class ProjectReader:
         for (value,) in self.connection.execute(
             "SELECT value FROM setting WHERE key >= 'place|' AND key < 'place}'"
         ):
-            place = quick_json.loads(value)
-            if place["mark"] == identity.mark and not os.path.exists(place["root"]):
-                return self._joined(place["project"]) or str(place["project"])
+            setting = quick_json.loads(value)
+            if setting["mark"] == identity.mark and not os.path.exists(setting["root"]):
+                return self._joined(setting["project"]) or str(setting["project"])
         return None
 
 

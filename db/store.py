@@ -168,8 +168,11 @@ class Store:
             or (os.path.exists(home.database) and not has_room(home.database))
         )
         (home.check if self.is_read_only else home.prepare)()
-        left = "" if _has_log(home) else _left(home)
-        self.is_altered = left not in ("", _stat(home.database))  # by another program, while closed
+        stat_at_close = "" if _has_log(home) else _left(home)
+        self.is_altered = stat_at_close not in (
+            "",
+            _stat(home.database),
+        )  # by another program, while closed
         open_it = open_to_read if self.is_read_only else open_database
         try:
             self.database: peewee.SqliteDatabase = past or open_it(home)

@@ -364,7 +364,7 @@ class MemoryApp(App[None], inherit_bindings=False):
 
     def run_act(self, act: Act, about: frozenset[int] | None = None) -> None:
         """Carry out an act as its key would; one that was chosen `about` other rows is refused."""
-        view = self.stage.shown
+        view = self.stage.current_view
         owner = self if act in (*APP_ACTS, *SETUP_ACTS) or view is None else view
         if about in (None, view and about_rows(view, act)):
             self.call_later(self.run_action, act.action, owner)

@@ -157,7 +157,7 @@ class Notices:
 
     def keep_off_the_cursor(self) -> None:
         """Notices stand at the bottom, or at the top while the cursor is down there."""
-        view = self._app.stage.shown
+        view = self._app.stage.current_view
         listing = None if view is None else view.list_in_use()
         row = None if listing is None else listing.cursor_y
         is_low = row is not None and row > self._app.size.height - NOTICE_LINES

@@ -47,7 +47,7 @@ class MemdeckCommands(Provider):
         self._settings = await asyncio.to_thread(_settings)
 
     def _acts(self) -> Iterator[Command]:
-        if (view := self._app.stage.shown) is None:
+        if (view := self._app.stage.current_view) is None:
             return
         for act in view.ACTS:
             name, parameters = parse(act.action)[1:]

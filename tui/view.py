@@ -745,7 +745,7 @@ class Stage(Vertical):
         return next((view for view in self.mounted_views if view.id == name), None)
 
     @property
-    def shown(self) -> View | None:
+    def current_view(self) -> View | None:
         """The screen that is shown; None before the first."""
         return self.view(self.current)
 
@@ -775,13 +775,13 @@ class Stage(Vertical):
     def on_show(self) -> None:
         """Focus again what had the focus before the terminal became too small."""
         blurred, self._blurred = self._blurred, None
-        if blurred is not None and self.shown in blurred.ancestors_with_self:
+        if blurred is not None and self.current_view in blurred.ancestors_with_self:
             self.screen.set_focus(blurred)
         self._keep_focus()
 
     def _keep_focus(self) -> None:
         if self.is_attached and self.is_on_screen and self.app.app_focus:
-            view = self.shown
+            view = self.current_view
             if view is not None and self.screen.focused is None:
                 view.focus_main()
 

@@ -41,8 +41,8 @@ def sources_list(door: Door) -> None:
     for report in survey.sources:
         facts = len(report.reading.facts)
         never = f", {facts - report.loaded} never loaded" if facts > report.loaded else ""
-        place = Ink(f"  {visible(report.reading.path)}", "dim")
-        say(Ink(report.source.title, "bold"), f"  {count(facts, 'fact')}{never}", place)
+        path = Ink(f"  {visible(report.reading.path)}", "dim")
+        say(Ink(report.source.title, "bold"), f"  {count(facts, 'fact')}{never}", path)
         for note in report.notes:
             say("  ", Ink("! ", "warn"), one_line(note))
     if not survey.sources:

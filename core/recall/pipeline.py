@@ -152,7 +152,7 @@ def _with_tasks(question: Question, running: Shortlist) -> Shortlist:
 
         tasks = todos(question)
     elif question.rule.has_awaited:
-        tasks = _called(question)
+        tasks = _tasks_of_event(question)
     else:
         return running
     if tasks:
@@ -228,7 +228,7 @@ def _without_tasks(context: SessionContext, about: Sequence[Ranked]) -> SessionC
     return context._replace(injected=injected)
 
 
-def _called(question: Question) -> list[Ranked]:
+def _tasks_of_event(question: Question) -> list[Ranked]:
     """Return at most ten tasks whose event this prompt names."""
     reader, viewer, prompt = question.reader, question.viewer, question.prompt
     awaited = dict(reader.awaited(viewer.project, viewer.session, MAX_AWAITED))

@@ -89,12 +89,12 @@ def _in_sentences() -> tuple[Rule, ...]:
     with open(os.path.join(_FOLDER, "sentences.toml"), "rb") as file:
         languages = tomllib.load(file).values()
     links, fillers = ("|".join(each[name] for each in languages) for name in ("is", "now"))
-    link = rf"(?:[:：=—–]|->|(?:(?<=[{WIDE}])|(?<=[ \t]))(?:{links})(?:(?!\w)|(?<=[{WIDE}])))"
+    linked = rf"(?:[:：=—–]|->|(?:(?<=[{WIDE}])|(?<=[ \t]))(?:{links})(?:(?!\w)|(?<=[{WIDE}])))"
     verbless = [each for each in languages if each.get("needs_no_verb")]
     made = []
-    for kind, link, those in (
-        ("password", link, languages),
-        ("token", link, languages),
+    for kind, between, those in (
+        ("password", linked, languages),
+        ("token", linked, languages),
         ("password", r"(?<=\s)(?=\S*\d)", verbless),
     ):
         nouns = "|".join(each[kind] for each in those)
@@ -102,7 +102,7 @@ def _in_sentences() -> tuple[Rule, ...]:
         words = {part for part in parts if len(part) > 2 or not part.isascii()}
         pattern = (
             rf"(?i)(?:(?<!\w)|(?<=[{WIDE}])|(?=[{WIDE}]))(?P<noun>{nouns})s?(?![a-z_])[\"'`]?"
-            rf"(?P<between>(?:[ \t]+[^\W\d_][\w'’/.-]{{0,24}}){{0,6}}?)[ \t]*{link}"
+            rf"(?P<between>(?:[ \t]+[^\W\d_][\w'’/.-]{{0,24}}){{0,6}}?)[ \t]*{between}"
             rf"[ \t]*[:：]?[ \t]*(?:(?:{fillers})[ \t]*[:：]?[ \t]*)?"
             r"(?:[\"“”„«「『]([^\"“”„«»「」『』\n]{4,120})[\"“”»」』]"
             rf"|['‘`]?((?:(?![\s\"'`<>])[!-~]){{3,199}}{_LAST}(?=[{WIDE}]|\W|\Z)"

@@ -229,8 +229,8 @@ class Imports:
         Raises NotFound or BadInput for a file that cannot be read.
         """
         entries, problems = self._safe(path)
-        known = [Instruction(text, self._is_known(text, scope)) for text in entries]
-        return (*known, *(Instruction(name, False, why) for name, why in problems))
+        safe = [Instruction(text, self._is_known(text, scope)) for text in entries]
+        return (*safe, *(Instruction(name, False, why) for name, why in problems))
 
     def import_instructions(
         self,

@@ -217,12 +217,12 @@ class SessionReader(ABC):
         prompts = {turn.uuid for turn in self.turns if turn.is_prompt}
         if len(chain) > 1 and not name and next(reversed(chain)) in prompts:
             chain[""] = None  # the first prompt of all may be another one, too
-        left = set[str]()
+        rewound = set[str]()
         for name, parent in self._parents.items():
-            is_left = name in prompts and name not in chain and parent in chain
-            if is_left or parent in left:
-                left.add(name)
-        return left
+            is_branch = name in prompts and name not in chain and parent in chain
+            if is_branch or parent in rewound:
+                rewound.add(name)
+        return rewound
 
     @abstractmethod
     def take(self, entry: dict[str, Any], number: int) -> None:

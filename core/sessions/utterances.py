@@ -434,8 +434,8 @@ def _texts(turns: Sequence[Turn]) -> Iterator[tuple[int, str, Sequence[str]]]:
             yield position, "quoted", [line for line in _lines(text) if line.strip() not in own]
         elif turn.kind == "tool_result" and position not in own_output:
             answer = words_in_result(turn)
-            source, said = ("agent", answer) if answer else ("finding", turn.text)
-            yield position, source, _lines(said)
+            source, text = ("agent", answer) if answer else ("finding", turn.text)
+            yield position, source, _lines(text)
 
 
 def _lines(text: str) -> list[str]:

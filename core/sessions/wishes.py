@@ -201,8 +201,8 @@ def explicit_in(turn: Turn, message: str, session: Session) -> list[Capture]:
                 asked = replace(asked, is_borrowed=asked.is_borrowed or borrowed[at])
                 last = len(captures)
             if asked.is_back:
-                meant = _before(listed, at, past)
-                keep(meant or words, replace(asked, is_back=not meant), "", sentence.index)
+                earlier = _before(listed, at, past)
+                keep(earlier or words, replace(asked, is_back=not earlier), "", sentence.index)
             elif lead is None and not asked.said:
                 lead = sentence, asked
             else:
@@ -293,8 +293,8 @@ def _asked(text: str, item: Phrases, sentence: Sentence) -> _Asked | None:
         return _Asked("", REMEMBER, is_back=True, is_everywhere=wide)
     match = item.wish.match(masked)
     if match and (match["said"].strip() or match["colon"]) and (match["ask"] or not is_question):
-        said = text[match.start("said") :].strip(" ?？" if is_question else " ")
-        return _Asked(without_filler(said), REMEMBER, bool(match["colon"]), is_everywhere=wide)
+        content = text[match.start("said") :].strip(" ?？" if is_question else " ")
+        return _Asked(without_filler(content), REMEMBER, bool(match["colon"]), is_everywhere=wide)
     if is_question:
         match = item.from_now_on.search(masked)
         is_asked = match and "requests" in signs_of(text)
@@ -302,14 +302,14 @@ def _asked(text: str, item: Phrases, sentence: Sentence) -> _Asked | None:
     if masked.endswith((":", "：")) and item.opens.match(masked):
         return _Asked("", REMEMBER, is_everywhere=wide)
     if match := item.rules.match(masked):
-        said = text[match.start("said") :]
-        return _Asked(without_filler(said), REMEMBER, is_open=True, is_everywhere=wide)
+        content = text[match.start("said") :]
+        return _Asked(without_filler(content), REMEMBER, is_open=True, is_everywhere=wide)
     match = item.important.match(masked)
     if match and "universal" in signs_of(match["said"]):
         return _Asked(text[match.start("said") :], REMEMBER, is_everywhere=wide)
     if match := item.behind.match(masked):
-        said = text[slice(*match.span("said"))]
-        return _Asked(said, REMEMBER, is_whole=True, is_everywhere=wide)
+        content = text[slice(*match.span("said"))]
+        return _Asked(content, REMEMBER, is_whole=True, is_everywhere=wide)
     match = item.from_now_on.search(masked) or _ruling(item.in_future.search(masked), masked)
     if match is None or text.endswith(("...", "…")):
         return None
@@ -353,14 +353,14 @@ def _before(listed: Sequence[Sentence], at: int, past: int) -> str:
     line = listed[at].line
     while near and near[-1].line != line and line > listed[at].line - 2:
         line -= 1
-    said = list[str]()
+    latest_first = list[str]()
     for item in reversed(near):
         words = without_filler(item.text)
         is_for_now = item.is_question or "requests" in signs_of(item.text) or is_printed(words)
-        if item.line != line or is_for_now or len(" ".join(said)) + len(words) > MAX_JOINED:
+        if item.line != line or is_for_now or len(" ".join(latest_first)) + len(words) > MAX_JOINED:
             break
-        said.append(words)
-    *rest, first = said or [""]
+        latest_first.append(words)
+    *rest, first = latest_first or [""]
     return " ".join((finished(first), *map(finished, reversed(rest)))) if first else ""
 
 

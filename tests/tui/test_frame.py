@@ -156,18 +156,18 @@ async def test_each_count_opens_the_list_that_it_counts(
         assert len(person.titles) == counts.memories
         await person.press("2")
         await person.rest()
-        review = person.app.stage.shown
+        review = person.app.stage.current_view
         assert len(review.entries) == counts.review
         headings = [line.rpartition(" ")[2] for line in (
             heading.partition(" · ")[0] for heading in review.list.headings)]  # fmt: skip
         assert sum(map(int, headings)) == counts.review
         await person.press("4")
         await person.rest()
-        history = person.app.stage.shown
+        history = person.app.stage.current_view
         assert history.listed_count == len(history.list.entries)
         await person.press("5")
         await person.rest()
-        rows = [row for _, part in person.app.stage.shown._sections() for row in part]
+        rows = [row for _, part in person.app.stage.current_view._sections() for row in part]
         assert sum(row.kind == "finding" for row in rows) == counts.setup
         health = next(row for row in rows if row.id == "status:")
         assert f"{counts.memories:,} memories" in health.value

@@ -27,7 +27,9 @@ def agent(harbour: dict[str, Any], open_core: Any) -> Any:
 
 def rows(person: Any) -> list[str]:
     """What the entries of the list are about, newest first."""
-    return [f"{entry.action} {entry.title[:12]}" for entry in person.app.stage.shown.list.entries]
+    return [
+        f"{entry.action} {entry.title[:12]}" for entry in person.app.stage.current_view.list.entries
+    ]
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -38,7 +40,7 @@ async def test_the_changes_are_listed_and_one_is_read_in_full_at_every_size(
         await person.burst("4jj")
         await person.until_shown("Queue timeout")
         await person.rest()
-        view = person.app.stage.shown
+        view = person.app.stage.current_view
         assert view.list.entry.action == "edit"
         assert rows(person)[:3] == ["forget Deploys go o", "pin Tide tables ", "edit Queue timeou"]
         if not view.detail.display:
@@ -76,7 +78,7 @@ async def test_an_older_entry_is_undone_and_the_list_says_so(
         await person.rest()
         assert "30 seconds" in core.show(queue).content
         assert rows(person)[0].startswith("undo")
-        view = person.app.stage.shown
+        view = person.app.stage.current_view
         edit = next(one for one in view.list.entries if one.action == "edit")
         assert edit.undone_by == view.list.entries[0].seq
         view.load(goes_to=edit.seq)
@@ -146,6 +148,6 @@ async def test_a_long_history_is_read_as_one_goes_down(open_app: Any, core: Any)
         await person.press("4", "G")
         await person.rest()
         assert len(rows(person)) == 241
-        assert person.app.stage.shown.list.entry.action == "add"
+        assert person.app.stage.current_view.list.entry.action == "add"
         await person.press("g")
-        await person.until(lambda: person.app.stage.shown.list.entry.action == "unpin")
+        await person.until(lambda: person.app.stage.current_view.list.entry.action == "unpin")

@@ -40,12 +40,12 @@ def busy(tmp_path: Path) -> Machine:
 
 
 def row(person: Any) -> Any:
-    return person.app.stage.shown.list.current
+    return person.app.stage.current_view.list.current
 
 
 async def go_to(person: Any, name: str) -> None:
     """Put the cursor on a row, as the palette does."""
-    view = person.app.stage.shown
+    view = person.app.stage.current_view
     for number, key in enumerate(view.list.keys):
         found = view.list.row(number)
         if found is not None and found.id == name:
@@ -80,7 +80,7 @@ async def test_an_empty_store_shows_one_next_step_that_is_shown_whole_before_it_
         assert "`u` forgets the 2 memories; `x` on the agent disconnects it." in notice
         await person.rest()
         assert len(core.list()) == 2
-        assert person.app.stage.shown.list.has_focus
+        assert person.app.stage.current_view.list.has_focus
         await person.press("u")
         await person.until(lambda: person.dialog() == "Confirm")  # they hold for every project
         await person.press("y")
@@ -99,7 +99,7 @@ async def test_a_store_without_any_agent_says_where_it_looked_and_how_to_get_one
         await person.press("enter")
         await person.until(lambda: machine.looks > looks)
         await person.press("escape")
-        await person.until(lambda: person.app.stage.shown.list.has_focus)
+        await person.until(lambda: person.app.stage.current_view.list.has_focus)
         await person.until_shown("Record sessions", "not found on this machine")
     async with open_app(agents=machine, view="setup") as person:
         await person.until_shown("Record sessions")  # it was left for good
