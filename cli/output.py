@@ -21,7 +21,7 @@ from functools import lru_cache
 from typing import IO, Any
 
 from ..core.documents import document as d
-from ..core.values import Memory, at, importance_10
+from ..core.values import Memory, importance_10
 
 _CONTROLS = (
     "\x00-\x08\x0b-\x1f\x7f-\x9f"  # C0 without tab and line feed, DEL, C1
@@ -323,16 +323,6 @@ def memory_count(number: int) -> str:
     return count(number, "memory", "memories")
 
 
-def size(number: int) -> str:
-    """Bytes for a reader: `640 B`, `12 kB`, `3.4 MB`."""
-    amount = float(number)
-    for unit in ("B", "kB", "MB"):
-        if amount < 1000:
-            return f"{amount:.0f} {unit}" if amount >= 10 or unit == "B" else f"{amount:.1f} {unit}"
-        amount /= 1000
-    return f"{amount:.1f} GB"
-
-
 def gauge(used: float, limit: float, columns: int = 20) -> str:
     """A bar of `columns` cells, full at the limit: `█████░░░░░`."""
     share = min(max(used / limit, 0.0), 1.0) if limit else 0.0
@@ -345,16 +335,6 @@ def hush() -> None:
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)
-
-
-def readable(field: str, value: Any) -> str:
-    """A stored value for a reader: times are stored in milliseconds, lists as JSON."""
-    if isinstance(value, int) and (field.endswith("_at") or field in ("due", "expires")):
-        moment = at(value)
-        return local(moment) if moment else ""
-    if isinstance(value, list):
-        return ", ".join(map(str, value))
-    return f"{value:.2f}" if isinstance(value, float) else str(value)
 
 
 def glyph(memory: Memory) -> Ink:

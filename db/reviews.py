@@ -51,11 +51,6 @@ from .tables import (
 )
 from .trust import recorded_sources
 
-RECORDED_POINTS = 5
-"""What it counts in the order of what waits that an agent recorded it itself, beside the points
-towards promotion. Of 167 that a strong model recorded in 22 real sessions .96 were at least
-borderline, of what the score established in the same sessions .23 (docs/dev/benchmarks.md)."""
-
 VOTES_KEPT = 20_000
 FINDINGS_KEPT = 5_000
 

@@ -44,6 +44,9 @@ CORRECTION = "person.correction"
 ASKED_FOR = ("person.remember", "person.from-now-on")
 """The rules of what the user asked to be kept: no length and no score filters it."""
 
+ASKED_AMID_OTHERS = ("quoted.remember", "quoted.from-now-on")
+"""The same where the words may be somebody else's: no length filters it, and it waits."""
+
 CORRECTS = "correction"
 """The tag of a capture that begins as a correction."""
 

@@ -77,7 +77,7 @@ _BEGINS = (
 )
 """Who is spoken to, in every language."""
 _MARK = (
-    r"(?:(?P<colon>\s*[:：](?!\w+:))|\s*[,，、–—-]+(?=\s)"
+    r"(?:(?P<colon>\s*[:：!]+(?!\w+:))|\s*[,，、–—-]+(?=\s)"
     r"|\s*(?:→|=>|->|[\u27a1\U0001f449\U0001f4cc\U0001f4dd])\ufe0f?|(?=\s*[\"“«「]))"
 )
 _ASK = r"(?:(?:<ask>)<b>[\s,，]*)*"

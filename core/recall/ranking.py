@@ -252,13 +252,8 @@ def blended(
     return profile
 
 
-def deciding(signals: Signals) -> dict[str, float]:
-    """Return the deciding signals by name, 0.0 to 1.0 each."""
-    return dict(zip(DECIDING, _sides(signals), strict=True))
-
-
 def _sides(signals: Signals) -> tuple[float, ...]:
-    """Return the same in the order of `DECIDING`."""
+    """Return the deciding signals, 0.0 to 1.0 each, in the order of `DECIDING`."""
     return (
         signals.when,
         signals.speaker,

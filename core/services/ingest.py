@@ -31,7 +31,7 @@ from ..ingest.drafts import (
 )
 from ..ingest.kinds import category_of, memory_type
 from ..ingest.pipeline import Keep, SeenAgain, Used, judge, trivial_because
-from ..ingest.promotion import ASKED_FOR, RECORDED
+from ..ingest.promotion import ASKED_AMID_OTHERS, ASKED_FOR, RECORDED
 from ..judgement.salience import Utterance, reasons, salience
 from ..judgement.weights import DamagedWeights, salience_model, threshold
 from ..judgements import EVIDENCE_WORDS
@@ -439,8 +439,8 @@ class Captures:
         what a person asks to be kept, is said on purpose, and may be shorter still.
         """
         policy, least = self._context.policy, self._context.policy.capture.min_length
-        if capture.rule in ASKED_FOR:
-            return 0  # no length filters an explicit wish
+        if capture.rule in (*ASKED_FOR, *ASKED_AMID_OTHERS):
+            return 0  # no length filters an explicit wish, whosever words it may stand among
         if capture.rule.endswith(".correction") or capture.rule == STORED:
             return min(least, LEAST_ON_PURPOSE)
         is_said_so = capture.rule.startswith(("person.", "model.")) or capture.rule == RECORDED

@@ -35,6 +35,7 @@ from .shape import (
     MAX_CONTENT,
     Rule,
     capture,
+    is_order,
     letters,
     named,
     points,
@@ -210,7 +211,8 @@ def _worded(
     alone = _joined([item.spoken.sentence for item in group])
     is_short = utterance.is_person and utterance.of <= _FEW and len(alone) < SHORT
     if is_short and first.position not in explicit and not points(first.said):
-        alone = _joined(sentences(first.said))  # "B" alone says nothing
+        listed = sentences(first.said, is_typed=True)  # "B" alone says nothing
+        alone = _joined([item for item in listed if not _is_for_now(item, first.sentence)])
     alone = without_filler(alone)
     before = utterance.before if first.sentence.kind == "text" else ""
     text = standing(alone, before, work.file_before(first.position))
@@ -235,6 +237,11 @@ def _worded(
     index = f"s{first.sentence.index}"
     made = capture(rule, text, first.turn, index, session, is_person=utterance.is_person)
     return expiring(made, first.turn) if utterance.is_person else made
+
+
+def _is_for_now(item: Sentence, beside: Sentence) -> bool:
+    """Return True for an order on another line than the sentence that is kept."""
+    return item.line != beside.line and is_order(without_filler(item.text))
 
 
 def _joined(text: Sequence[Sentence]) -> str:
@@ -272,6 +279,7 @@ def _goes_on(thought: Thought, item: Judged) -> bool:
         last.position == item.spoken.position
         and last.sentence.block == item.spoken.sentence.block
         and item.spoken.sentence.index - last.sentence.index == 1
+        and not _is_for_now(item.spoken.sentence, last.sentence)
         and len(text := _text(thought)) < MAX_CONTENT // 2
         and len(text) + len(item.spoken.sentence.text) < MAX_CONTENT
     )

@@ -128,6 +128,9 @@ def intention(
 MAX_OF_A_PROMPT = {False: 60, True: 12}
 """Captures of one prompt in the user's own words, and of what may be somebody else's."""
 
+MOST_ANNOUNCING = 12
+"""Words of a line that announces a list."""
+
 BORROWED = "quoted"
 """How the rule of a capture begins that may be somebody else's words: it waits for the user."""
 
@@ -194,7 +197,7 @@ def explicit_in(turn: Turn, message: str, session: Session) -> list[Capture]:
             ):
                 captures += map(of_others, planned) if borrowed[at] and not lead else planned
                 break
-            asked = lead[1] if lead else _asked(words, phrase, sentence)
+            asked = lead[1] if lead else _asked(_announced(listed, at, words), phrase, sentence)
             if asked is None:
                 continue
             if lead is None:
@@ -285,6 +288,17 @@ def _planned(text: str, item: Phrases, turn: Turn, index: int, session: Session)
     return [replace(made, due=planned.due)]
 
 
+def _announced(listed: Sequence[Sentence], at: int, words: str) -> str:
+    """A line above a list, which announces it whether it ends with a colon or not."""
+    following = listed[at + 1] if at + 1 < len(listed) else listed[at]
+    is_above = (
+        following.kind == "item" and listed[at].kind == "text" and listed[at].line != following.line
+    )
+    return (
+        f"{words.rstrip(' .:：')}:" if is_above and len(words.split()) <= MOST_ANNOUNCING else words
+    )
+
+
 def _asked(text: str, item: Phrases, sentence: Sentence) -> _Asked | None:
     """What a sentence asks to keep in one language's words; None where it asks for nothing."""
     masked, is_question = masked_quotes(text), sentence.is_question
@@ -314,8 +328,10 @@ def _asked(text: str, item: Phrases, sentence: Sentence) -> _Asked | None:
     if match is None or text.endswith(("...", "…")):
         return None
     opened = masked[match.end() :].lstrip()[:1] in (":", "：") and match.start() == 0
-    if opened and match.end() + 2 > len(masked):
-        return _Asked("", FROM_NOW_ON, is_everywhere=wide)
+    rest = masked[match.end() :].strip(" ,.:：")
+    is_lead = not rest or (masked.endswith((":", "：")) and len(rest.split()) <= 2)
+    if is_lead and not masked[: match.start()].strip():
+        return _Asked("", FROM_NOW_ON, is_everywhere=wide)  # what follows is the rule
     report = item.reports.search(masked, 0, match.start())
     is_reported = report is not None and not re.search(r"\bI\b", masked[: report.start()])
     if masked.endswith((":", "：")):

@@ -147,7 +147,7 @@ def test_a_report_of_what_seems_wrong_is_no_decision(session):
 def test_every_language_says_the_same_things():
     files = list((Path(__file__).parents[2] / "core" / "language").glob("*.toml"))
     told = {file.stem: tomllib.loads(file.read_text("utf-8")) for file in files}
-    assert len(told) == 19
+    assert len(told) == 20
     for language in told.keys() - {"others"}:
         names = IN_EACH + SAID_IN_SOME * (language in ("english", "german", "spanish"))
         assert not [name for name in names if not told[language].get(name)], language
@@ -207,6 +207,10 @@ def test_a_list_below_a_wish_is_its_own_and_nothing_else(subtests):
     listed = "- use pnpm\n- never push to main"
     rows = [
         f"house rules:\n{listed}",
+        f"Remember the following\n{listed}",
+        f"please remember these two things\n\n{listed}",
+        f"from now on\n{listed}",
+        f"Ab jetzt gilt\n{listed}\n\nwhy does the login fail?",
         f"Our coding conventions:\n{listed}\n\nplease fix the failing test",
         f"remember the following:\r\n{listed.replace(chr(10), chr(13) + chr(10))}\r\nthanks a lot",
         f"Before we start, remember:\n{listed}\nplease fix the failing test too",
