@@ -313,9 +313,7 @@ def when(moment: datetime, now: datetime) -> str:
     return f"{local(moment)} ({ago(moment, now)})"
 
 
-def count(number: int, noun: str, plural: str | None = None) -> str:
-    """`1 receipt`, `3,214 receipts`."""
-    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+count = d.counted
 
 
 def memory_count(number: int) -> str:

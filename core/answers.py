@@ -162,7 +162,7 @@ class Recording:
     session: str
     at: datetime
     why: str
-    evidence: str  # one of `values.EVIDENCE`
+    evidence: str  # as in `values.Memory`
     checked_at: datetime | None
 
 

@@ -136,7 +136,7 @@ def _named(titles: Sequence[str]) -> str:
 
 
 class Consent:
-    """The person who is asked; `callback` None: there is nobody. An agent never agrees."""
+    """The user, who is asked; without a `callback` nobody is. An agent never agrees."""
 
     def __init__(self, callback: Confirm | None, *, is_agents: bool = False) -> None:
         self.callback = None if is_agents else callback

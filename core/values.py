@@ -53,9 +53,6 @@ STATUSES = ("candidate", "confirmed", "pinned")
 TIERS = ("hot", "warm", "cold")  # how near at hand: cold is told only when asked for
 PRIVACIES = ("public", "agent-only", "private")
 LINK_KINDS = ("reinforces", "contradicts", "extends", "refines", "superseded_by")
-EVIDENCE = ("unchecked", "nobody", "quoted", "finding", "agent", "person")
-"""What the transcript says to what an agent recorded itself, the best last."""
-
 VERIFIED = ("agent", "person")
 """Evidence by which a recording counts as verified: not what was merely read or pasted."""
 
@@ -155,7 +152,7 @@ class Memory:
     in_conflict: bool = False
     both_hold: tuple[tuple[str, str, str], ...] = ()  # beside it, a person said: id, short, context
     revision: int = 0  # sequence number of the last change; grows with every edit
-    evidence: str = ""  # who said what an agent recorded: one of EVIDENCE; "" of other memories
+    evidence: str = ""  # of a record: unchecked, nobody, quoted, finding, agent, person
     provenance: str = ""  # who said it: one of PROVENANCES; "" where nobody looked
     degree: str = ""  # how sure it is: one of DEGREES; "" where nobody looked
     stale: str = ""  # why it is to be verified, in words; "" where nothing speaks against it

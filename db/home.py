@@ -242,7 +242,7 @@ QUEUE_S = 20.0
 def queued(database: str) -> Iterator[None]:
     """Let writers of a database come in the order in which they asked, as SQLite does not.
 
-    Whoever waits for too long, or cannot have the lock's file, goes on without.
+    A writer that waits for too long, or cannot have the lock's file, goes on without it.
     """
     folder, name = os.path.split(database)
     path = os.path.join(folder, "queue.lock")

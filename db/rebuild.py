@@ -759,7 +759,7 @@ def reseal(store: Store, change: Callable[[Record], Record]) -> Resealed:
                 chain.anchor(reached if reached.seq else None)
                 if not (chain.is_whole(reached.seq) and chain.is_anchored):
                     raise Refused(
-                        "The journal was damaged just now, so it was not written anew.",
+                        "The journal was damaged just now, so it was not written again.",
                         hint="Start memdeck again, which repairs it, then try again.",
                     )
                 records = _exchange(store.home, changed(), is_clean=True) if end[0] else 0

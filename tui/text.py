@@ -15,6 +15,8 @@ from functools import cache
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 
+from ..core.documents.document import counted as counted
+
 AGE_WIDTH = 4
 """Cells of every `age`."""
 
@@ -129,11 +131,6 @@ def _span(seconds: int, *, months: bool) -> str:
         if seconds >= least and (months or name != "mo"):
             unit = name
     return f"{max(1, seconds // _SECONDS[unit])}{unit}"
-
-
-def counted(count: int, item: str, many: str | None = None) -> str:
-    """The number with its noun: `1 memory`, `3,214 memories`."""
-    return f"{count:,} {item if count == 1 else many or item + 's'}"
 
 
 def button_label(words: str, key: str) -> Content:

@@ -159,7 +159,7 @@ def finding_document(finding: Finding) -> d.Document:
 def likeness(item: LookAlike) -> str:
     """Return which project looks like this one, why, and how to join it."""
     other = item.project
-    count = "1 memory" if other.memories == 1 else f"{other.memories:,} memories"
+    count = d.counted(other.memories, "memory", "memories")
     return (
         f"{other.name}, which {item.reason} ({count}). If it is the same:"
         f" memdeck project join {other.id}"

@@ -78,3 +78,8 @@ def document(
 ) -> Document:
     """Return a document of the sections that have rows."""
     return Document(title, tuple(part for part in sections if part.rows), tuple(marks), value)
+
+
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """Return a number with its noun: `1 memory`, `3,214 memories`."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"

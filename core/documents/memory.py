@@ -169,18 +169,14 @@ def injected_words(memory: Memory, receipts: int) -> str:
     """Return how often a memory was injected and used, in words, of which some have receipts."""
     if not memory.accesses:
         return "never"
-    words = [_times(memory.accesses)]
+    words = [d.counted(memory.accesses, "time")]
     if receipts < min(memory.accesses, SHOWN_INJECTIONS):
         words[0] += ", injected or said again"
     if memory.used:
-        words.append(f"used {_times(memory.used)}")
+        words.append(f"used {d.counted(memory.used, 'time')}")
     if memory.helpful or memory.unhelpful:
         words.append(f"{memory.helpful} helpful, {memory.unhelpful} not")
     return "; ".join(words)
-
-
-def _times(count: int) -> str:
-    return f"{count:,} time{'' if count == 1 else 's'}"
 
 
 def _injections(details: MemoryDetails) -> d.Section:
@@ -314,7 +310,7 @@ def worth_section(worth: Worth) -> d.Section:
         note = f"{share:.2f}  {worth.moved[name]:+.2f}"
         rows.append(d.Row(FACTOR_WORDS.get(name, name), share, d.SHARE, note=note))
     rows.append(d.Row("time", worth.fading, d.SHARE, note=f"{worth.quiet_days:.0f} days not used"))
-    rows.append(d.Row("use", worth.use, d.SHARE, note=_times(worth.uses)))
+    rows.append(d.Row("use", worth.use, d.SHARE, note=d.counted(worth.uses, "time")))
     ahead = ", ".join(f"{worth.ahead(days):.2f} in {days} days" for days in AHEAD)
     rows.append(d.Row("if not used", ahead))
     return d.section("Worth", rows, worth_words(worth))

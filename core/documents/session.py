@@ -24,7 +24,7 @@ def session_document(detail: SessionDetail) -> d.Document:
     overview, session, activity = detail.overview, detail.overview.session, detail.activity
     todos = {memory.id for memory in detail.todos}
     failures = f", {activity.failures:,} failed" if activity.failures else ""
-    calls = f"{_count(detail.model_calls, 'call')}, {detail.model_tokens:,} tokens"
+    calls = f"{d.counted(detail.model_calls, 'call')}, {detail.model_tokens:,} tokens"
     cost = f", ${detail.model_cost_usd:.2f}" if detail.model_cost_usd else ""
     line = f", line {detail.line:,}" if detail.line else ""
     tokens = f"{overview.tokens:,} tokens"
@@ -40,7 +40,7 @@ def session_document(detail: SessionDetail) -> d.Document:
                     d.Row("messages", f"{session.messages:,}" if session.messages else ""),
                     d.Row(
                         "received",
-                        f"{_count(overview.injected, 'memory', 'memories')}, {tokens}"
+                        f"{d.counted(overview.injected, 'memory', 'memories')}, {tokens}"
                         if overview.tokens
                         else "nothing",
                     ),
@@ -118,7 +118,7 @@ def _ended(detail: SessionDetail) -> d.Row:
 
 def _prompt(receipt: Receipt) -> d.Row:
     """One prompt and what it received."""
-    count = _count(len(receipt.items), "memory", "memories")
+    count = d.counted(len(receipt.items), "memory", "memories")
     return d.Row(
         f"{receipt.at.astimezone():%H:%M}",
         shorten(occasion(receipt), LONGEST_PROMPT, placeholder="…"),
@@ -152,7 +152,3 @@ def _forks(detail: SessionDetail) -> Iterator[d.Row]:
         names.insert(0, ("forked from", detail.parent))
     for what, name in names:
         yield d.Row(what, name.name, link=f"session:{name.id}", note=name.agent)
-
-
-def _count(number: int, noun: str, plural: str = "") -> str:
-    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"

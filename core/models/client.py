@@ -147,7 +147,7 @@ def schema_of(**properties: object) -> dict[str, object]:
     }
 
 
-class JsonRequest:
+class JsonRequest(Protocol):
     """A request as one JSON text, the same for every engine.
 
     Quoted text is in JSON strings, so it cannot pose as the frame.
@@ -156,13 +156,10 @@ class JsonRequest:
     __slots__ = ()
 
     @property
-    def json(self) -> dict[str, Any]:
-        raise NotImplementedError
+    def json(self) -> dict[str, Any]: ...
 
     @property
-    def answer_tokens(self) -> int:
-        """Return the expected length of the answer."""
-        raise NotImplementedError
+    def answer_tokens(self) -> int: ...  # the expected length of the answer
 
     @property
     def text(self) -> str:
