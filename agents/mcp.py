@@ -389,7 +389,7 @@ def _offset(cursor: str, query: str) -> int:
     raise RpcError(BAD_PARAMS, "The cursor is of another query: ask again without it.")
 
 
-_KINDS = {"string": str, "integer": int, "boolean": bool, "array": list, "object": dict}
+_KINDS: Any = {"string": str, "integer": int, "boolean": bool, "array": list, "object": dict}
 
 
 def _misfit(value: Any, schema: Mapping[str, Any], name: str) -> str:
