@@ -1,8 +1,7 @@
 """Queries of the review queue, and of what a capture is judged by.
 
-The queue: candidates, duplicates, tasks that may be done, memories that may hold everywhere.
-Conflicts are in `conflicts`, memories whose files changed in `staleness`. Times are milliseconds
-since 1970.
+The queue: candidates, conflicts, duplicates, tasks that may be done, memories that may hold
+everywhere. Times are milliseconds since 1970.
 """
 
 from __future__ import annotations
@@ -10,74 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
-from peewee import JOIN, SQL, Case, Value, fn
-
 from .connection import Database, begin_immediate
 from .images import Image, decoded
-from .queries import (
-    Query,
-    column,
-    first,
-    insert,
-    is_there,
-    listing,
-    row,
-    starts_with,
-    statement,
-    tuples,
-    unindexed,
-    value,
-)
-from .tables import (
-    AuditMemoryRow,
-    AuditRow,
-    CandidacyRow,
-    ConflictRow,
-    DuplicateRow,
-    EnvelopeRow,
-    FindingRow,
-    LinkRow,
-    MemoryRow,
-    PairAskedRow,
-    ProspectiveRow,
-    RecordingRow,
-    ReviewRow,
-    SalienceRow,
-    SessionRow,
-    SettingRow,
-    TrustRow,
-    UseRow,
-    WeightRow,
-)
+from .sql import column, each, execute, first, insert, listing, tuples, value
+from .tables import DuplicateRow, FindingRow, ReviewRow
 from .trust import recorded_sources
 
 VOTES_KEPT = 20_000
 FINDINGS_KEPT = 5_000
-
-
-# --- candidates
-
-
-def _waiting(project: str, now: int, snoozed: bool, *columns: Query) -> Query:
-    """The candidates that wait. Few are: an index of their own has them."""
-    where = (
-        MemoryRow.select(*columns)
-        .join(CandidacyRow, JOIN.LEFT_OUTER, on=CandidacyRow.memory == MemoryRow.id)
-        .where(
-            MemoryRow.status == "candidate",
-            MemoryRow.project.in_((project, "")),
-            unindexed(MemoryRow.retired_at).is_null(),
-            MemoryRow.type != "working",
-        )
-    )
-    return where if snoozed else where.where(fn.coalesce(CandidacyRow.snoozed_until, 0) <= now)
-
-
-_RECORDED = fn.EXISTS(
-    RecordingRow.select(SQL("1")).where(
-        RecordingRow.memory == MemoryRow.id, RecordingRow.is_new == 1
-    )
-)
 
 
 # --- the queue
@@ -115,245 +54,167 @@ QUEUED_CHARACTERS = 320
 LEAST_IMPORTANT = 0.5
 """Importance, 0-1, below which a candidate without any point is likely junk."""
 
-_START = fn.substr(MemoryRow.content, 1, QUEUED_CHARACTERS).alias("content")
+_QUEUED = f"m.num, m.id, m.title, substr(m.content, 1, {QUEUED_CHARACTERS}) AS content, m.due"
+_PAIR = f"""
+    a.num AS first, b.num AS second, a.id AS first_id, b.id AS second_id,
+    a.title, substr(a.content, 1, {QUEUED_CHARACTERS}) AS content,
+    b.title AS other_title, substr(b.content, 1, {QUEUED_CHARACTERS}) AS other_content"""
+_BOTH_LIVE = "a.retired_at IS NULL AND b.retired_at IS NULL"
+_IS_USERS = "coalesce(c.signals, '') LIKE '%user-intent%'"
 
 
-@listing(QueuedMemory)
-def queued_candidates(project: str, now: int, *, snoozed: bool = False) -> Query:
+def queued_candidates(
+    database: Database, project: str, now: int, *, snoozed: bool = False
+) -> list[QueuedMemory]:
     """The candidates by session, the newest first and in it the user's words; likely junk last.
 
     Likely junk has no point towards promotion, no agent recorded it, and it is not the user's
     sentence. Either the fitted score put it below its upper threshold, or it is unimportant.
     """
-    is_weak = (SalienceRow.is_established == 0) | (
-        SalienceRow.memory.is_null() & (MemoryRow.importance < LEAST_IMPORTANT)
-    )
-    is_junk = (
-        (fn.coalesce(CandidacyRow.points, 0) <= 0)
-        & ~_RECORDED
-        & (fn.coalesce(SalienceRow.is_person, 0) == 0)
-        & is_weak
-    )
-    newest = fn.max(MemoryRow.num).over(partition_by=[MemoryRow.session])
-    is_users = (fn.coalesce(SalienceRow.is_person, 0) == 1) | (
-        fn.coalesce(CandidacyRow.signals, "").contains("user-intent")
-    )
-    columns = (
-        MemoryRow.num,
-        MemoryRow.id,
-        MemoryRow.title,
-        _START,
-        fn.coalesce(is_junk, 0).alias("is_junk"),
-        MemoryRow.due,
-        MemoryRow.created_at.alias("since"),
-    )
-    return (
-        _waiting(project, now, snoozed, *columns)
-        .join(SalienceRow, JOIN.LEFT_OUTER, on=SalienceRow.memory == MemoryRow.id)
-        .order_by(SQL("is_junk"), newest.desc(), is_users.desc(), MemoryRow.num)
+    return listing(  # an index of their own has the few that wait
+        database,
+        f"""
+        SELECT {_QUEUED}, m.created_at AS since, coalesce(
+            coalesce(c.points, 0) <= 0 AND coalesce(s.is_person, 0) = 0
+            AND (s.is_established = 0 OR s.memory IS NULL AND m.importance < {LEAST_IMPORTANT})
+            AND NOT EXISTS (SELECT 1 FROM recording r WHERE r.memory = m.id AND r.is_new = 1), 0
+        ) AS is_junk
+        FROM memory m LEFT JOIN memory_candidacy c ON c.memory = m.id
+        LEFT JOIN memory_salience s ON s.memory = m.id
+        WHERE m.status = 'candidate' AND m.project IN (:project, '') AND +m.retired_at IS NULL
+        AND m.type != 'working' AND (:snoozed OR coalesce(c.snoozed_until, 0) <= :now)
+        ORDER BY is_junk, max(m.num) OVER (PARTITION BY m.session) DESC,
+            coalesce(s.is_person, 0) = 1 OR {_IS_USERS} DESC, m.num
+        """,
+        project=project,
+        now=now,
+        snoozed=snoozed,
     )
 
 
-def _queued_pairs(pairs: Any, a: Any, b: Any, first: Any, second: Any, *columns: Query) -> Query:
-    """Pairs with both sides alive; looked up from the table of pairs, which has fewer rows."""
-    sides = (
-        a.num.alias("first"),
-        b.num.alias("second"),
-        a.id.alias("first_id"),
-        b.id.alias("second_id"),
-        a.title,
-        fn.substr(a.content, 1, QUEUED_CHARACTERS).alias("content"),
-        b.title.alias("other_title"),
-        fn.substr(b.content, 1, QUEUED_CHARACTERS).alias("other_content"),
-    )
-    return (
-        pairs.select(*sides, *columns)
-        .join(a, JOIN.CROSS)
-        .join(b, JOIN.CROSS)
-        .where(first == a.id, second == b.id, a.retired_at.is_null(), b.retired_at.is_null())
-    )
-
-
-@listing(QueuedPair)
-def queued_conflicts(project: str) -> Query:
+def queued_conflicts(database: Database, project: str) -> list[QueuedPair]:
     """The open conflicts of live memories that agents receive marked, oldest first."""
-    a, b = MemoryRow.alias("a"), MemoryRow.alias("b")
-    columns = (
-        ConflictRow.id.alias("conflict"),
-        fn.coalesce(ConflictRow.reason, "").alias("reason"),
-        ConflictRow.detected_at.alias("since"),
-    )
-    return (
-        _queued_pairs(ConflictRow, a, b, ConflictRow.entry_a, ConflictRow.entry_b, *columns)
-        .where(
-            ConflictRow.resolved_at.is_null(),
-            (a.project == project) | (a.scope == "global"),
-        )
-        .order_by(ConflictRow.detected_at, ConflictRow.id)
+    return listing(  # looked up from the table of pairs, which has fewer rows
+        database,
+        f"""
+        SELECT {_PAIR}, p.id AS conflict, coalesce(p.reason, '') AS reason, p.detected_at AS since
+        FROM conflict p CROSS JOIN memory a CROSS JOIN memory b
+        WHERE p.entry_a = a.id AND p.entry_b = b.id AND {_BOTH_LIVE}
+        AND p.resolved_at IS NULL AND (a.project = ? OR a.scope = 'global')
+        ORDER BY p.detected_at, p.id
+        """,
+        project,
     )
 
 
-@listing(QueuedPair)
-def queued_duplicates(project: str) -> Query:
+def queued_duplicates(database: Database, project: str) -> list[QueuedPair]:
     """Pairs that say the same, both live, on which no verdict was given; the newest first."""
-    a, b = MemoryRow.alias("a"), MemoryRow.alias("b")
-    decided = ConflictRow.select(SQL("1")).where(
-        ((ConflictRow.entry_a == a.id) & (ConflictRow.entry_b == b.id))
-        | ((ConflictRow.entry_a == b.id) & (ConflictRow.entry_b == a.id))
-    )
-    columns = (
-        Value("").alias("conflict"),
-        Value("").alias("reason"),
-        DuplicateRow.at.alias("since"),
-    )
-    return (
-        _queued_pairs(DuplicateRow, a, b, DuplicateRow.first, DuplicateRow.second, *columns)
-        .where(DuplicateRow.project == project, ~fn.EXISTS(decided))
-        .order_by(DuplicateRow.at.desc(), a.num.desc())
+    return listing(
+        database,
+        f"""
+        SELECT {_PAIR}, '' AS conflict, '' AS reason, p.at AS since
+        FROM memory_duplicate p CROSS JOIN memory a CROSS JOIN memory b
+        WHERE p.first = a.id AND p.second = b.id AND {_BOTH_LIVE} AND p.project = ?
+        AND NOT EXISTS (SELECT 1 FROM conflict o WHERE o.entry_a = a.id AND o.entry_b = b.id
+            OR o.entry_a = b.id AND o.entry_b = a.id)
+        ORDER BY p.at DESC, a.num DESC
+        """,
+        project,
     )
 
 
-@listing(QueuedMemory)
-def queued_tasks(project: str, now: int, opened: int, vouched: int) -> Query:
+def queued_tasks(
+    database: Database, project: str, now: int, opened: int, vouched: int
+) -> list[QueuedMemory]:
     """Open tasks that are past their date, or without one and older than `opened`.
 
-    Not those that a person stood for since `vouched`.
+    Not those that the user confirmed since `vouched`.
     """
-    columns = (
-        MemoryRow.num,
-        MemoryRow.id,
-        MemoryRow.title,
-        _START,
-        Value(0).alias("is_junk"),
-        MemoryRow.due,
-        fn.coalesce(MemoryRow.due, MemoryRow.created_at).alias("since"),
-    )
-    is_over = MemoryRow.due.is_null(False) & (MemoryRow.due < now)
-    is_old = MemoryRow.due.is_null() & (MemoryRow.created_at < opened)
-    return (
-        ProspectiveRow.select(*columns)
-        .join(MemoryRow, JOIN.CROSS)  # from the fewer rows
-        .join(TrustRow, JOIN.LEFT_OUTER, on=TrustRow.memory == MemoryRow.id)
-        .where(
-            MemoryRow.num == ProspectiveRow.memory,
-            MemoryRow.project == project,
-            MemoryRow.type == "prospective",
-            MemoryRow.status != "candidate",
-            MemoryRow.retired_at.is_null(),
-            is_over | is_old,
-            fn.coalesce(TrustRow.vouched_at, 0) < vouched,
-        )
-        .order_by(SQL("since"), MemoryRow.num)
+    return listing(  # from the fewer rows
+        database,
+        f"""
+        SELECT {_QUEUED}, 0 AS is_junk, coalesce(m.due, m.created_at) AS since
+        FROM prospective p CROSS JOIN memory m LEFT JOIN memory_trust t ON t.memory = m.id
+        WHERE m.num = p.memory AND m.project = ? AND m.type = 'prospective'
+        AND m.status != 'candidate' AND m.retired_at IS NULL
+        AND (m.due < ? OR m.due IS NULL AND m.created_at < ?) AND coalesce(t.vouched_at, 0) < ?
+        ORDER BY since, m.num
+        """,
+        *(project, now, opened, vouched),
     )
 
 
-@tuples(tuple[int, int])
-def known_elsewhere(project: str, least: int, limit: int) -> Query:
+def known_elsewhere(
+    database: Database, project: str, least: int, limit: int
+) -> list[tuple[int, int]]:
     """Row number and number of projects: live memories that other projects have word for word.
 
     In `least` projects or more. Candidates and working memory do not count.
     """
-    other = MemoryRow.alias("other")
-    elsewhere = fn.COUNT(other.project.distinct()) + 1
-    return (
-        MemoryRow.select(MemoryRow.num, elsewhere.alias("projects"))
-        .join(
-            other,
-            on=(other.fingerprint == MemoryRow.fingerprint)
-            & (other.project != MemoryRow.project)
-            & (other.project != "")
-            & other.retired_at.is_null()
-            & other.status.in_(("confirmed", "pinned")),
-        )
-        .where(
-            MemoryRow.project == project,
-            MemoryRow.retired_at.is_null(),
-            MemoryRow.status.in_(("confirmed", "pinned")),
-            MemoryRow.type != "working",
-        )
-        .group_by(MemoryRow.num)
-        .having(elsewhere >= least)
-        .order_by(SQL("projects DESC"), MemoryRow.num)
-        .limit(limit)
+    return tuples(
+        database,
+        """
+        SELECT m.num, count(DISTINCT o.project) + 1 AS projects
+        FROM memory m JOIN memory o ON o.fingerprint = m.fingerprint AND o.project != m.project
+            AND o.project != '' AND o.retired_at IS NULL AND o.status IN ('confirmed', 'pinned')
+        WHERE m.project = ? AND m.retired_at IS NULL AND m.status IN ('confirmed', 'pinned')
+        AND m.type != 'working'
+        GROUP BY m.num HAVING projects >= ? ORDER BY projects DESC, m.num LIMIT ?
+        """,
+        *(project, least, limit),
     )
 
 
-@column(int)
-def wanted_everywhere(project: str, limit: int) -> Query:
+def wanted_everywhere(database: Database, project: str, limit: int) -> list[int]:
     """Memories that the user asked to be remembered in all projects, newest first."""
-    return (
-        MemoryRow.select(MemoryRow.num)
-        .where(
-            MemoryRow.project == project,
-            MemoryRow.retired_at.is_null(),
-            MemoryRow.scope == "project",
-            fn.instr(MemoryRow.tags, '"everywhere"') > 0,
-        )
-        .order_by(MemoryRow.num.desc())
-        .limit(limit)
+    return column(
+        database,
+        """SELECT num FROM memory WHERE project = ? AND retired_at IS NULL AND scope = 'project'
+        AND instr(tags, '"everywhere"') > 0 ORDER BY num DESC LIMIT ?""",
+        *(project, limit),
     )
 
 
-@tuples(tuple[int, int])
-def much_used(project: str, kind: str, least: int, limit: int) -> Query:
+def much_used(
+    database: Database, project: str, kind: str, least: int, limit: int
+) -> list[tuple[int, int]]:
     """Row number and uses of the project's live memories of a type, used so often or more."""
-    return (
-        UseRow.select(MemoryRow.num, UseRow.accesses)
-        .join(MemoryRow, on=MemoryRow.id == UseRow.memory)
-        .where(
-            UseRow.accesses >= least,
-            MemoryRow.project == project,
-            MemoryRow.type == kind,
-            MemoryRow.retired_at.is_null(),
-        )
-        .order_by(UseRow.accesses.desc(), MemoryRow.num)
-        .limit(limit)
-    )
-
-
-@tuples(tuple[str, Any])
-def _settings(kind: str) -> Query:
-    return SettingRow.select(SettingRow.key, SettingRow.value).where(
-        starts_with(SettingRow.key, kind)
+    return tuples(
+        database,
+        """SELECT m.num, u.accesses FROM memory_use u JOIN memory m ON m.id = u.memory
+        WHERE u.accesses >= ? AND m.project = ? AND m.type = ? AND m.retired_at IS NULL
+        ORDER BY u.accesses DESC, m.num LIMIT ?""",
+        *(least, project, kind, limit),
     )
 
 
 def chosen(database: Database, kind: str) -> dict[str, Any]:
     """What the user chose under keys that begin with `kind`, by the rest of the key."""
-    return {key[len(kind) :]: decoded(value) for key, value in _settings(database, kind)}
+    text = "SELECT key, value FROM setting WHERE substr(key, 1, length(?1)) = ?1"
+    return {key[len(kind) :]: decoded(value) for key, value in tuples(database, text, kind)}
 
 
 # --- duplicates
 
 
-@column(int)
-def comparable(project: str, since: int, limit: int) -> Query:
+def comparable(database: Database, project: str, since: int, limit: int) -> list[int]:
     """The numbers of the statements of fact that changed since then, the newest first.
 
     Of the candidates only those that the user asked for.
     """
-    asked = fn.coalesce(CandidacyRow.signals, "").contains("user-intent")
-    return (
-        MemoryRow.select(MemoryRow.num)
-        .join(CandidacyRow, JOIN.LEFT_OUTER, on=CandidacyRow.memory == MemoryRow.id)
-        .where(
-            MemoryRow.project == project,
-            MemoryRow.retired_at.is_null(),
-            (MemoryRow.status != "candidate") | asked,
-            MemoryRow.type.not_in(("working", "prospective")),
-            MemoryRow.updated_at >= since,
-        )
-        .order_by(MemoryRow.num.desc())
-        .limit(limit)
+    return column(
+        database,
+        f"""SELECT m.num FROM memory m LEFT JOIN memory_candidacy c ON c.memory = m.id
+        WHERE m.project = ? AND m.retired_at IS NULL AND (m.status != 'candidate' OR {_IS_USERS})
+        AND m.type NOT IN ('working', 'prospective') AND m.updated_at >= ?
+        ORDER BY m.num DESC LIMIT ?""",
+        *(project, since, limit),
     )
 
 
-@tuples(tuple[str, str])
-def duplicates(project: str) -> Query:
+def duplicates(database: Database, project: str) -> list[tuple[str, str]]:
     """The ids of the pairs that are noted as duplicates."""
-    return DuplicateRow.select(DuplicateRow.first, DuplicateRow.second).where(
-        DuplicateRow.project == project
-    )
+    return tuples(database, "SELECT first, second FROM memory_duplicate WHERE project = ?", project)
 
 
 def note_duplicate(database: Database, project: str, first: str, second: str, at: int) -> None:
@@ -362,211 +223,161 @@ def note_duplicate(database: Database, project: str, first: str, second: str, at
     insert(database, DuplicateRow, pair, "REPLACE")
 
 
-@statement
-def drop_duplicate(first: str, second: str) -> Query:
+def drop_duplicate(database: Database, first: str, second: str) -> None:
     """Note no more that two memories say the same."""
-    return DuplicateRow.delete().where(DuplicateRow.first == first, DuplicateRow.second == second)
+    text = "DELETE FROM memory_duplicate WHERE first = ? AND second = ?"
+    execute(database, text, first, second)
 
 
 # --- trials, verdicts, captures
 
-
-def _trials() -> Query:
-    used = fn.coalesce(UseRow.last_use, 0).alias("last_use")
-    accessed = fn.coalesce(UseRow.last_access, 0).alias("last_access")
-    return (
-        CandidacyRow.select(CandidacyRow, used, accessed, MemoryRow.title, _START)
-        .join(MemoryRow, on=MemoryRow.id == CandidacyRow.memory)
-        .join(UseRow, JOIN.LEFT_OUTER, on=UseRow.memory == CandidacyRow.memory)
-    )
+_TRIALS = f"""
+    SELECT c.*, coalesce(u.last_use, 0) AS last_use, coalesce(u.last_access, 0) AS last_access,
+        m.title, substr(m.content, 1, {QUEUED_CHARACTERS}) AS content
+    FROM memory_candidacy c JOIN memory m ON m.id = c.memory
+    LEFT JOIN memory_use u ON u.memory = c.memory"""
 
 
-@listing(Image)
-def quarantined(project: str, now: int, latest: int) -> Query:
+def quarantined(database: Database, project: str, now: int, latest: int) -> list[Image]:
     """The candidacies of the project whose quarantine is over, or would last beyond `latest`."""
-    return (
-        _trials()
-        .where(
-            (CandidacyRow.quarantined_until <= now) | (CandidacyRow.quarantined_until > latest),
-            MemoryRow.project == project,
-        )
-        .order_by(CandidacyRow.memory)
+    return listing(
+        database,
+        f"""{_TRIALS} WHERE (c.quarantined_until <= ? OR c.quarantined_until > ?)
+        AND m.project = ? ORDER BY c.memory""",
+        *(now, latest, project),
     )
 
 
-@first(Image)
-def trial(memory: str) -> Query:
+def trial(database: Database, memory: str) -> Image | None:
     """The candidacy of a memory that is on trial; None of any other."""
-    return _trials().where(
-        CandidacyRow.memory == memory, CandidacyRow.quarantined_until.is_null(False)
-    )
+    of_it = f"{_TRIALS} WHERE c.memory = ? AND c.quarantined_until IS NOT NULL"
+    return first(database, of_it, memory)
 
 
-@column(str)
-def _rules(memory: str) -> Query:
-    return FindingRow.select(FindingRow.rule).where(FindingRow.memory == memory)
+def is_touched(database: Database, memory: str) -> bool:
+    """Return True if the user ever decided about it."""
+    text = """SELECT 1 FROM audit_memory m JOIN audit a ON a.seq = m.seq
+        WHERE m.memory = ? AND a.actor = 'person' LIMIT 1"""
+    return value(database, text, memory) is not None
 
 
-@is_there
-def is_touched(memory: str) -> Query:
-    """Whether a person ever decided about it."""
-    return (
-        AuditMemoryRow.select(SQL("1"))
-        .join(AuditRow, on=AuditRow.seq == AuditMemoryRow.seq)
-        .where(AuditMemoryRow.memory == memory, AuditRow.actor == "person")
-        .limit(1)
-    )
-
-
-@tuples(tuple[str, str])
-def captured_in(session: str) -> Query:
+def captured_in(database: Database, session: str) -> list[tuple[str, str]]:
     """The places that a session's captures stood at, each with the memory that it became."""
-    return FindingRow.select(fn.coalesce(FindingRow.ref, ""), FindingRow.memory).where(
-        FindingRow.memory.in_(
-            FindingRow.select(FindingRow.memory).where(FindingRow.session == session)
-        )
+    return tuples(
+        database,
+        """SELECT coalesce(ref, ''), memory FROM finding
+        WHERE memory IN (SELECT memory FROM finding WHERE session = ?)""",
+        session,
     )
 
 
 def is_agents_alone(database: Database, memory: str) -> bool:
-    """Whether only agents said it, as far as captures tell, and no person ever touched it."""
-    rules = _rules(database, memory)
+    """Return True if only agents said it, as far as captures tell, and no user ever touched it."""
+    rules = column(database, "SELECT rule FROM finding WHERE memory = ?", memory)
     is_agents = bool(rules) and all(rule.startswith("agent.") for rule in rules)
     return is_agents and not is_touched(database, memory)
 
 
-@first(Image)
-def candidacy(memory: str) -> Query:
+def candidacy(database: Database, memory: str) -> Image | None:
     """How far a captured memory is on its way into the project's memory."""
-    return CandidacyRow.select().where(CandidacyRow.memory == memory)
+    return first(database, "SELECT * FROM memory_candidacy WHERE memory = ?", memory)
 
 
-@first(Image)
-def envelope(memory: str) -> Query:
+def envelope(database: Database, memory: str) -> Image | None:
     """The work that a memory was learned at, and how it went."""
-    return EnvelopeRow.select().where(EnvelopeRow.memory == memory)
+    return first(database, "SELECT * FROM memory_envelope WHERE memory = ?", memory)
 
 
-@first(Image)
-def salience(memory: str) -> Query:
+def salience(database: Database, memory: str) -> Image | None:
     """What the fitted score said of a captured sentence."""
-    return SalienceRow.select().where(SalienceRow.memory == memory)
+    return first(database, "SELECT * FROM memory_salience WHERE memory = ?", memory)
 
 
-@is_there
-def is_persons_sentence(memory: str) -> Query:
-    """Whether the fitted score admitted it as a person's sentence."""
-    return SalienceRow.select().where(SalienceRow.memory == memory, SalienceRow.is_person == 1)
+def is_persons_sentence(database: Database, memory: str) -> bool:
+    """Return True if the fitted score admitted it as the user's sentence."""
+    row = salience(database, memory)
+    return row is not None and row["is_person"] == 1
 
 
-@first(Image)
-def weight(memory: str) -> Query:
+def weight(database: Database, memory: str) -> Image | None:
     """The factors of a memory's importance."""
-    return WeightRow.select().where(WeightRow.memory == memory)
-
-
-@tuples(tuple[str, str | None])
-def _witnesses(memory: str) -> Query:
-    persons = SalienceRow.select(SalienceRow.memory).where(SalienceRow.is_person == 1)
-    is_another = ~FindingRow.rule.startswith("person.") | FindingRow.score.is_null()
-    named = FindingRow.select(FindingRow.session.alias("session")).where(
-        FindingRow.memory == memory, is_another | FindingRow.memory.not_in(persons)
-    )
-    own = MemoryRow.select(MemoryRow.session).where(MemoryRow.id == memory)
-    seen = (named | own).alias("seen")
-    agent = Case(
-        None,
-        (
-            (
-                SessionRow.agent.is_null() & (seen.c.session == MemoryRow.session),
-                MemoryRow.agent,
-            ),
-        ),
-        SessionRow.agent,
-    )
-    return (
-        SessionRow.select(fn.coalesce(SessionRow.parent, seen.c.session), agent)
-        .from_(seen)
-        .join(SessionRow, JOIN.LEFT_OUTER, on=SessionRow.id == seen.c.session)
-        .join(MemoryRow, JOIN.LEFT_OUTER, on=MemoryRow.id == memory)
-        .where(seen.c.session.is_null(False))
-    )
+    return first(database, "SELECT * FROM memory_weight WHERE memory = ?", memory)
 
 
 def witnesses(database: Database, memory: str) -> tuple[set[str], set[str]]:
     """(sessions, agents) in which a memory came up. A fork and its parent are one session.
 
-    A sentence that the score admitted as a person's is not borne out by its like from persons.
+    The like of a sentence that the score admitted as the user's, said by users, does not count.
     """
-    seen = _witnesses(database, memory)
+    seen = tuples(
+        database,
+        """
+        WITH seen AS (
+            SELECT session FROM finding WHERE memory = ?1 AND (
+                rule NOT LIKE 'person.%' OR score IS NULL
+                OR memory NOT IN (SELECT memory FROM memory_salience WHERE is_person = 1))
+            UNION SELECT session FROM memory WHERE id = ?1)
+        SELECT coalesce(s.parent, seen.session),
+            CASE WHEN s.agent IS NULL AND seen.session = m.session THEN m.agent ELSE s.agent END
+        FROM seen LEFT JOIN session s ON s.id = seen.session LEFT JOIN memory m ON m.id = ?1
+        WHERE seen.session IS NOT NULL
+        """,
+        memory,
+    )
     return {session for session, _ in seen}, {agent for _, agent in seen if agent}
 
 
 # --- captures
 
 
-@listing(Image)
-def filtered_captures(project: str, limit: int = 200, *, session: str | None = None) -> Query:
+def filtered_captures(
+    database: Database, project: str, limit: int = 200, *, session: str | None = None
+) -> list[Image]:
     """Captures that a check dropped and that nobody rescued, newest first."""
-    is_gone = FindingRow.memory.not_in(MemoryRow.select(MemoryRow.id))
-    where = (
-        (FindingRow.project == project)
-        & (FindingRow.outcome == "refused")
-        & (FindingRow.memory.is_null() | is_gone)
+    return listing(
+        database,
+        """SELECT * FROM finding WHERE project = ?1 AND outcome = 'refused'
+        AND (memory IS NULL OR memory NOT IN (SELECT id FROM memory))
+        AND (?2 IS NULL OR session = ?2) ORDER BY id DESC LIMIT ?3""",
+        *(project, session, limit),
     )
-    if session is not None:
-        where &= FindingRow.session == session
-    return FindingRow.select().where(where).order_by(FindingRow.id.desc()).limit(limit)
 
 
-@first(Image)
-def capture(number: int) -> Query:
+def capture(database: Database, number: int) -> Image | None:
     """One capture by its number."""
-    return FindingRow.select().where(FindingRow.id == number)
-
-
-@statement
-def _cut_captures() -> Query:
-    newest = FindingRow.select(fn.max(FindingRow.id) - FINDINGS_KEPT)
-    return FindingRow.delete().where(FindingRow.id <= newest)
+    return first(database, "SELECT * FROM finding WHERE id = ?", number)
 
 
 def note_capture(database: Database, capture: Mapping[str, Any]) -> int:
     """Record one capture and what became of it; its number."""
     with begin_immediate(database):
         number = insert(database, FindingRow, capture)
-        _cut_captures(database)
+        _keep_newest(database, "finding", FINDINGS_KEPT)
     return number
 
 
-@statement
-def _rescue(number: int, memory: str) -> Query:
-    return FindingRow.update(memory=memory).where(FindingRow.id == number)
+def _keep_newest(database: Database, table: str, most: int) -> None:
+    execute(database, f"DELETE FROM {table} WHERE id <= (SELECT max(id) FROM {table}) - {most}")
 
 
 def rescue_capture(database: Database, number: int, memory: str) -> None:
     """A refused capture became a memory after all; while that one exists it is not listed."""
     with begin_immediate(database):
-        _rescue(database, number, memory)
-
-
-@statement
-def _copy(parent: str, fork: str, at: int) -> Query:
-    new = {"session": fork, "ref": None, "created_at": at}
-    fields = [
-        field for name, field in FindingRow._meta.fields.items() if name not in ("id", "score")
-    ]
-    copied = [
-        Value(None) if field.name == "ref" else new.get(field.name, field) for field in fields
-    ]
-    rows = FindingRow.select(*copied).where(FindingRow.session == parent).order_by(FindingRow.id)
-    return FindingRow.insert_from(rows, fields)
+        execute(database, "UPDATE finding SET memory = ? WHERE id = ?", memory, number)
 
 
 def copy_captures(database: Database, parent: str, fork: str, at: int) -> int:
-    """Give a fork the captures of its parent, all but their places; how many."""
+    """Give a fork the captures of its parent, all but their places and scores; how many."""
+    new = {"session": "?1", "ref": "NULL", "created_at": "?2"}
+    names = [name for name in FindingRow._meta.sorted_field_names if name not in ("id", "score")]
+    copied = ", ".join(new.get(name, name) for name in names)
     with begin_immediate(database):
-        return _copy(database, parent, fork, at)
+        return execute(
+            database,
+            f"INSERT INTO finding ({', '.join(names)})"
+            f" SELECT {copied} FROM finding WHERE session = ?3 ORDER BY id",
+            *(fork, at, parent),
+        ).rowcount
 
 
 # --- votes
@@ -574,25 +385,22 @@ def copy_captures(database: Database, parent: str, fork: str, at: int) -> int:
 _LATE_VOTES = 60  # the newest votes that tell how each reviewer does of late
 
 
-@listing(Image)
-def votes(*, memory: str | None = None, capture: int | None = None) -> Query:
+def votes(
+    database: Database, *, memory: str | None = None, capture: int | None = None
+) -> list[Image]:
     """The votes on a memory, or on a refused capture, oldest first."""
-    of_memory = ReviewRow.memory == memory
-    which = of_memory if memory is not None else ReviewRow.finding == capture
-    return ReviewRow.select().where(which).order_by(ReviewRow.id)
+    named, key = ("memory", memory) if memory is not None else ("finding", capture)
+    return listing(database, f"SELECT * FROM review WHERE {named} = ? ORDER BY id", key)
 
 
-@listing(Image)
-def late_votes(since: int) -> Query:
+def late_votes(database: Database, since: int) -> list[Image]:
     """The newest votes since then, newest first, but for those that the day's money forbade."""
-    which = ReviewRow.created_at >= since, ReviewRow.status != "over_budget"
-    return ReviewRow.select().where(*which).order_by(ReviewRow.id.desc()).limit(_LATE_VOTES)
-
-
-@statement
-def _cut_votes() -> Query:
-    newest = ReviewRow.select(fn.max(ReviewRow.id) - VOTES_KEPT)
-    return ReviewRow.delete().where(ReviewRow.id <= newest)
+    return listing(
+        database,
+        f"""SELECT * FROM review WHERE created_at >= ? AND status != 'over_budget'
+        ORDER BY id DESC LIMIT {_LATE_VOTES}""",
+        since,
+    )
 
 
 def note_votes(database: Database, votes: Sequence[Image]) -> None:
@@ -601,48 +409,44 @@ def note_votes(database: Database, votes: Sequence[Image]) -> None:
         with begin_immediate(database):
             for vote in votes:
                 insert(database, ReviewRow, vote)
-            _cut_votes(database)
+            _keep_newest(database, "review", VOTES_KEPT)
 
 
-@row(tuple[float, int])
-def spent(since: int) -> Query:
+def spent(database: Database, since: int) -> tuple[float, int]:
     """(dollars, calls) that reviewers other than the built-in ones took since then."""
-    cost = fn.coalesce(fn.sum(ReviewRow.cost_usd), 0.0)
-    return ReviewRow.select(cost, fn.count(SQL("*"))).where(
-        ReviewRow.created_at >= since,
-        ReviewRow.engine != "built-in",
-        ReviewRow.status != "over_budget",
+    row: tuple[float, int]
+    [row] = tuples(
+        database,
+        """SELECT coalesce(sum(cost_usd), 0.0), count(*) FROM review
+        WHERE created_at >= ? AND engine != 'built-in' AND status != 'over_budget'""",
+        since,
     )
+    return row
 
 
-@value(int)
-def count(session: str) -> Query:
+# --- what agents recorded
+
+
+def count(database: Database, session: str) -> int:
     """How many a session recorded."""
-    return RecordingRow.select(fn.count(SQL("*"))).where(RecordingRow.session == session)
+    return int(value(database, "SELECT count(*) FROM recording WHERE session = ?", session))
 
 
-@listing(Image)
-def of_session(session: str, project: str) -> Query:
+def of_session(database: Database, session: str, project: str) -> list[Image]:
     """What a session recorded, oldest first; those whose memory is gone are left out."""
-    return (
-        RecordingRow.select(
-            RecordingRow,
-            MemoryRow.content,
-            MemoryRow.status,
-            MemoryRow.session.alias("memory_session"),
-            MemoryRow.retired_at,
-        )
-        .join(MemoryRow, on=MemoryRow.id == RecordingRow.memory)
-        .where(RecordingRow.session == session, MemoryRow.project.in_((project, "")))
-        .order_by(RecordingRow.at, RecordingRow.id)
+    return listing(
+        database,
+        """SELECT r.*, m.content, m.status, m.session AS memory_session, m.retired_at
+        FROM recording r JOIN memory m ON m.id = r.memory
+        WHERE r.session = ? AND m.project IN (?, '') ORDER BY r.at, r.id""",
+        *(session, project),
     )
 
 
-@listing(Image)
-def of_memory(memory: str) -> Query:
+def of_memory(database: Database, memory: str) -> list[Image]:
     """How often a memory was recorded by agents, oldest first."""
-    recorded = RecordingRow.select().where(RecordingRow.memory == memory)
-    return recorded.order_by(RecordingRow.at, RecordingRow.id)
+    text = "SELECT * FROM recording WHERE memory = ? ORDER BY at, id"
+    return listing(database, text, memory)
 
 
 def sources(database: Database, ids: Sequence[str]) -> dict[str, str]:
@@ -650,154 +454,121 @@ def sources(database: Database, ids: Sequence[str]) -> dict[str, str]:
     return recorded_sources(database.connection(), ids)
 
 
+# --- conflicts
+
 MOST_TRIES = 2
 """Calls about one pair, where the first fails as a whole."""
 
-A, B = MemoryRow.alias(), MemoryRow.alias()
-"""The two sides of a conflict."""
 
-
-def _here(project: str) -> Query:
-    """Of the project or of everywhere, by its first side."""
-    return (A.project == project) | (A.scope == "global")
-
-
-@listing(Image)
 def conflicts(
+    database: Database,
     project: str,
     *,
     resolved: bool | None = False,
     ref: str | None = None,
     memory: str | None = None,
-) -> Query:
+) -> list[Image]:
     """Conflicts of the project or of everywhere, oldest first.
 
     `resolved` None: both kinds. `ref` is the beginning of an id, `memory` one of the two sides.
     """
-    where = ConflictRow.select().join(A, on=A.id == ConflictRow.entry_a).where(_here(project))
-    if resolved is not None:
-        where = where.where(ConflictRow.resolved_at.is_null(not resolved))
-    if ref is not None:
-        where = where.where(starts_with(ConflictRow.id, fn.lower(ref)))
-    if memory is not None:
-        where = where.where((ConflictRow.entry_a == memory) | (ConflictRow.entry_b == memory))
-    return where.order_by(ConflictRow.detected_at, ConflictRow.id)
+    return listing(
+        database,
+        """
+        SELECT c.* FROM conflict c JOIN memory a ON a.id = c.entry_a
+        WHERE (a.project = :project OR a.scope = 'global')
+        AND (:resolved IS NULL OR (c.resolved_at IS NOT NULL) = :resolved)
+        AND (:ref IS NULL OR substr(c.id, 1, length(:ref)) = lower(:ref))
+        AND (:memory IS NULL OR :memory IN (c.entry_a, c.entry_b))
+        ORDER BY c.detected_at, c.id
+        """,
+        project=project,
+        resolved=resolved,
+        ref=ref,
+        memory=memory,
+    )
 
 
-@value(int)
-def open_conflicts(project: str) -> Query:
+def open_conflicts(database: Database, project: str) -> int:
     """Unresolved conflicts of the project or of everywhere."""
-    counted = ConflictRow.select(fn.count(SQL("*")))
-    joined = counted.join(A, on=A.id == ConflictRow.entry_a)
-    return joined.where(ConflictRow.resolved_at.is_null(), _here(project))
+    text = """SELECT count(*) FROM conflict c JOIN memory a ON a.id = c.entry_a
+        WHERE c.resolved_at IS NULL AND (a.project = ? OR a.scope = 'global')"""
+    return int(value(database, text, project))
 
 
-@first(Image)
-def conflict_between(item: str, other: str) -> Query:
+def conflict_between(database: Database, item: str, other: str) -> Image | None:
     """The newest conflict of two memories, resolved or not."""
-    return (
-        ConflictRow.select()
-        .where(
-            ((ConflictRow.entry_a == item) & (ConflictRow.entry_b == other))
-            | ((ConflictRow.entry_a == other) & (ConflictRow.entry_b == item))
-        )
-        .order_by(ConflictRow.detected_at.desc(), ConflictRow.id.desc())
-        .limit(1)
+    return first(
+        database,
+        """SELECT * FROM conflict WHERE entry_a = ?1 AND entry_b = ?2
+        OR entry_a = ?2 AND entry_b = ?1 ORDER BY detected_at DESC, id DESC LIMIT 1""",
+        *(item, other),
     )
 
 
-@listing(Image)
-def conflicts_of(memory: str) -> Query:
+def conflicts_of(database: Database, memory: str) -> list[Image]:
     """The conflicts of one memory that wait for a verdict."""
-    return ConflictRow.select().where(
-        ConflictRow.resolved_at.is_null(),
-        (ConflictRow.entry_a == memory) | (ConflictRow.entry_b == memory),
+    return listing(
+        database,
+        "SELECT * FROM conflict WHERE resolved_at IS NULL AND (entry_a = ?1 OR entry_b = ?1)",
+        memory,
     )
 
 
-@is_there
-def is_beside(memory: str) -> Query:
-    """Whether a conflict or a link names a memory, resolved or not."""
-    sides = (ConflictRow.entry_a == memory) | (ConflictRow.entry_b == memory)
-    ends = (LinkRow.source == memory) | (LinkRow.target == memory)
-    return ConflictRow.select(SQL("1")).where(sides) | LinkRow.select(SQL("1")).where(ends)
+def is_beside(database: Database, memory: str) -> bool:
+    """Return True if a conflict or a link names a memory, resolved or not."""
+    text = """SELECT 1 FROM conflict WHERE entry_a = ?1 OR entry_b = ?1
+        UNION SELECT 1 FROM memory_link WHERE source = ?1 OR target = ?1"""
+    return value(database, text, memory) is not None
 
 
 # --- what a model may be asked about
 
-_PLACE = Case(B.project, (("", A.project),), B.project)
+_PLACE = "CASE b.project WHEN '' THEN a.project ELSE b.project END"
+_UNASKED = f"""
+    FROM conflict c JOIN memory a ON a.id = c.entry_a JOIN memory b ON b.id = c.entry_b
+    LEFT JOIN pair_asked p ON p.one = min(a.fingerprint, b.fingerprint)
+        AND p.other = max(a.fingerprint, b.fingerprint)
+    WHERE c.resolved_at IS NULL AND c.opinion IS NULL AND {_BOTH_LIVE}
+    AND a.privacy = 'public' AND b.privacy = 'public' AND (p.one IS NULL
+        OR p.is_answered = 0 AND p.tries < {MOST_TRIES} AND p.not_before <= ?1)"""
+"""The open conflicts, live and public on both sides, that no model answered yet."""
 
 
-def _unasked(now: int, *columns: Query) -> Query:
-    """The open conflicts, live and public on both sides, that no model answered yet."""
-    lesser, greater = fn.min(A.fingerprint, B.fingerprint), fn.max(A.fingerprint, B.fingerprint)
-    is_new = PairAskedRow.one.is_null()
-    is_due = (PairAskedRow.is_answered == 0) & (PairAskedRow.tries < MOST_TRIES)
-    return (
-        ConflictRow.select(*columns)
-        .join(A, on=A.id == ConflictRow.entry_a)
-        .join(B, on=B.id == ConflictRow.entry_b)
-        .join(
-            PairAskedRow,
-            JOIN.LEFT_OUTER,
-            on=(PairAskedRow.one == lesser) & (PairAskedRow.other == greater),
-        )
-        .where(
-            ConflictRow.resolved_at.is_null(),
-            ConflictRow.opinion.is_null(),
-            A.retired_at.is_null(),
-            B.retired_at.is_null(),
-            A.privacy == "public",
-            B.privacy == "public",
-            is_new | (is_due & (PairAskedRow.not_before <= now)),
-        )
-    )
-
-
-@listing(Image)
-def unasked(project: str, now: int, limit: int) -> Query:
+def unasked(database: Database, project: str, now: int, limit: int) -> list[Image]:
     """The conflicts of the project that may be put to a model now, oldest first."""
-    columns = (ConflictRow.id, ConflictRow.entry_a, ConflictRow.entry_b)
-    sides = (A.fingerprint.alias("one"), B.fingerprint.alias("other"))
-    return (
-        _unasked(now, *columns, *sides)
-        .where(project == _PLACE)
-        .order_by(ConflictRow.detected_at, ConflictRow.id)
-        .limit(limit)
+    return listing(
+        database,
+        f"""SELECT c.id, c.entry_a, c.entry_b, a.fingerprint AS one, b.fingerprint AS other
+        {_UNASKED} AND {_PLACE} = ?2 ORDER BY c.detected_at, c.id LIMIT ?3""",
+        *(now, project, limit),
     )
 
 
-@tuples(tuple[str, int, int])
-def unasked_by_project(now: int) -> Query:
+def unasked_by_project(database: Database, now: int) -> list[tuple[str, int, int]]:
     """(project, how many of its pairs may be put to a model now, since when the oldest waits)."""
-    oldest = fn.min(ConflictRow.detected_at)
-    pairs = _unasked(now, _PLACE.alias("place"), fn.count(SQL("*")), oldest)
-    return pairs.where(_PLACE != "").group_by(_PLACE).order_by(oldest)
-
-
-@statement
-def _try(item: str, other: str, not_before: int) -> Query:
-    pair = PairAskedRow.insert(one=item, other=other, tries=1, not_before=not_before, is_answered=0)
-    return pair.on_conflict(
-        conflict_target=[PairAskedRow.one, PairAskedRow.other],
-        preserve=[PairAskedRow.not_before],
-        update={PairAskedRow.tries: PairAskedRow.tries + 1},
+    return tuples(
+        database,
+        f"""SELECT {_PLACE} AS place, count(*), min(c.detected_at) AS oldest
+        {_UNASKED} AND place != '' GROUP BY place ORDER BY oldest""",
+        now,
     )
 
 
 def note_tries(database: Database, pairs: Sequence[tuple[str, str]], not_before: int) -> None:
     """Count a try for each pair of fingerprints; `note_answered` when it was more than that."""
     with begin_immediate(database):
-        _try.each(database, [(*sorted(pair), not_before) for pair in pairs])
-
-
-@statement
-def _answer(item: str, other: str) -> Query:
-    pair = (PairAskedRow.one == item) & (PairAskedRow.other == other)
-    return PairAskedRow.update(is_answered=1).where(pair)
+        each(
+            database,
+            """INSERT INTO pair_asked (one, other, tries, not_before, is_answered)
+            VALUES (?, ?, 1, ?, 0) ON CONFLICT (one, other)
+            DO UPDATE SET not_before = excluded.not_before, tries = tries + 1""",
+            [(*sorted(pair), not_before) for pair in pairs],
+        )
 
 
 def note_answered(database: Database, pairs: Sequence[tuple[str, str]]) -> None:
     """Pairs of fingerprints that a model answered, however: never to be put to one again."""
     with begin_immediate(database):
-        _answer.each(database, [sorted(pair) for pair in pairs])
+        text = "UPDATE pair_asked SET is_answered = 1 WHERE one = ? AND other = ?"
+        each(database, text, [sorted(pair) for pair in pairs])
