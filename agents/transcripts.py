@@ -425,7 +425,7 @@ def _settle_records(
         before = _before(turns, call, recording, is_over=is_over)
         if before is not None:
             earlier = [turns[position] for position in before if marked[position] != "incognito"]
-            source = Sources(without_recordings(earlier)).first(text)
+            source = Sources(without_recordings(earlier)).evidence(text)
             memory.settle_recording(recording.id, source, privacy=marker or "public")
 
 

@@ -47,7 +47,7 @@ SIGNAL_WORDS: Mapping[str, str] = {
 
 EVIDENCE_WORDS: Mapping[str, str] = {
     "unchecked": "its session was not read yet",
-    "nobody": "in the agent's own words; nobody said so before",
+    "nobody": "only the agent says it, after it read the web, an MCP tool or a paste",
     "quoted": "only pasted text says it",
     "finding": "only a tool's result says it",
     "agent": "the agent said it in its session",

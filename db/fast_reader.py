@@ -571,7 +571,7 @@ class Reader:
             "SELECT m.num FROM memory AS m LEFT JOIN memory_use u ON u.memory = m.id"
             " WHERE m.project = ? AND m.retired_at IS NULL AND m.status = 'candidate'"
             " AND m.scope != 'task' AND EXISTS (SELECT 1 FROM recording r WHERE r.memory = m.id"
-            " AND r.is_new = 1 AND r.evidence NOT IN ('quoted', 'finding'))"
+            " AND r.is_new = 1 AND r.evidence IN ('agent', 'person'))"
             " AND NOT (coalesce(u.used, 0) = 0 AND EXISTS (SELECT 1 FROM receipt_item i"
             " JOIN receipt t ON t.id = i.receipt WHERE i.memory = m.id AND t.at < ?))"
             " ORDER BY coalesce(u.last_use, 0) DESC, m.created_at DESC LIMIT ?",

@@ -1,5 +1,6 @@
 """Claude Code's transcript."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -75,6 +76,9 @@ class Claude(Writer):
     def told(self, step: Step) -> tuple[str, Line, Any, Any]:
         """(tool, input, what the model read, what the client kept)."""
         output = "\n".join(step.output)
+        if step.kind == "run" and re.match(r"WebFetch |WebSearch |mcp__", step.text):
+            tool, _, asked = step.text.partition(" ")
+            return tool, {"query": asked}, output, output
         if step.kind == "run":
             kept = {"stdout": output, "stderr": "", "interrupted": False, "isImage": False}
             text = f"Exit code {step.code}\n{output}" if step.code else output

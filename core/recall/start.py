@@ -45,17 +45,47 @@ RECORDED_AT_START = 5
 MAX_RECORDED = 4 * RECORDED_AT_START
 """Records that are read, since the guard holds some back."""
 
+_CHECKS = (
+    r"tests?|checks?|hooks?|ci|reviews?|approvals?|auth\w*|sandbox|firewall|signatures?|verif\w+"
+    r"|validation|encryption|permissions?|2fa|mfa"
+)
+_SECRETS = (
+    r"tokens?|passwords?|credentials?|secrets?|api keys?|private keys?|[.]env|jetons?|mots de passe"
+    r"|passw(?:ort|örter)|contraseñas?|senhas?|парол|токен|密码|密钥|パスワード|トークン"
+)
+_GIVES = (
+    "send|upload|post|share|forward|put|copy|paste|print|write|commit|log|plain|envo|sende|envi"
+)
 _GUARD = (
     ("an address", r"\b[a-z][a-z0-9+.-]{1,20}://|\bwww\.|\b\d{1,3}(?:\.\d{1,3}){3}\b"),
-    ("a shell pipe", r"\|\s*(?:sudo\s+)?(?:ba|z|da|k)?sh\b|\bcurl\b|\bwget\b|\beval\b"),
+    ("a host", r"\b(?!asp\.)[a-z0-9-]+\.(?:com|net|org|info|xyz|biz|top|ru|cn)\b"),
+    ("a shell pipe", r"\|\s*(?:sudo\s+)?(?:ba|z|da|k)?sh\b|\bcurl\b|\bwget\b|\beval\b|\bbase64\b"),
+    ("a skipped check", r"--(?:no-verify|insecure|force\b|\w*skip|dangerously)|\byolo\b"),
     (
         "a skipped check",
-        r"--(?:no-verify|insecure|force\b)|\bskip\w*.{0,20}\b(?:test|check|hook|ci)",
+        rf"\b(?:skip|bypass|ignor|disabl|deaktiv|désactiv|desactiv)\w*\b.{{0,40}}\b(?:{_CHECKS})\b"
+        rf"|\b(?:{_CHECKS})\b.{{0,40}}\b(?:skipped|disabled|turned off|switched off|bypassed)\b",
     ),
-    ("a review", r"\b(?:without|no|skip\w*|bypass\w*|ignor\w*|disabl\w*)\b.{0,30}\breviews?\b"),
-    ("a certificate", r"\bcertificat\w*|\b(?:tls|ssl)\b|verify\s*=\s*false"),
+    (
+        "a review",
+        r"\b(?:without|no)\b.{0,30}\b(?:reviews?|approvals?|signatures?)\b|\bunreviewed\b",
+    ),
+    ("a skipped check", r"\b(?:abgeschaltet|übersprung|überspring|se omite|omitir|ignorée?s?)\w*"),
+    ("a skipped check", r"省略|跳过|スキップ|отключ|пропуск"),
+    ("a certificate", r"\b(?:certifi[ck]\w*|zertifikat\w*)|\b(?:tls|ssl)\b|verify\s*=\s*false"),
+    (
+        "a secret",
+        rf"\b(?:{_GIVES})\w*\b.{{0,60}}(?:{_SECRETS})|(?:{_SECRETS}).{{0,60}}\b(?:{_GIVES})",
+    ),
     ("a registry", r"\bregistr(?:y|ies)\b|--(?:extra-)?index-url|\bnpmrc\b"),
     ("a push to main", r"\bpush\w*\b.{0,40}\b(?:main|master)\b"),
+    ("rights", r"\b(?:admin|root) (?:rights?|access)\b|\bchmod\b.{0,10}777|\brm -\w*[rf]"),
+    (
+        "an order to agents",
+        r"\b(?:previous|earlier|prior|above) instructions\b|\bwithout (?:asking|confirm\w*)\b"
+        r"|\b(?:never|don't|do not) (?:ask|tell) the user\b|\bapprove (?:all|any|every)"
+        r"|^(?:the )?(?:agents?|assistants?|models?|ai)\b.{0,20}\b(?:must|may|should|can|are)\b",
+    ),
 )
 """Content of a record that waits for the user's word before a start receives it."""
 

@@ -377,8 +377,20 @@ def _sentences(
     return received
 
 
+_OUTSIDE = re.compile(
+    r"web_?(?:fetch|search)|browse|codesearch|\bmcp_(?!.*memdeck)|^(?:task|agent)$", re.IGNORECASE
+)
+_READS_OUTSIDE = re.compile(r"\b(?:curl|wget|gh|glab|git\s+(?:log|show|blame))\b")
+"""Tools and commands that read what somebody outside the project may have written."""
+
+_DOCUMENT = re.compile(r"\.(?:mdx?|rst|txt|adoc|html?)\b|\b(?:README|NOTES|CHANGELOG|TODO)\b")
+_SOURCES = {"person": "agent", "outside": "finding", "document": "finding"}
+
 SHARE = 0.7
 """Of a record's telling words, from which on a passage holds it."""
+
+ALIKE = 0.5
+"""The same share for a paraphrase, and for what bears out a record."""
 
 PASSAGE = 3  # lines in a row
 MOST_LINES = 400  # of one text, first and last
@@ -391,6 +403,7 @@ class Sources:
         self._texts = [
             (position, source, lines, "\n".join(lines).lower())
             for position, source, lines in _texts(turns)
+            if lines
         ]
 
     def first(self, text: str, before: int | None = None) -> str:
@@ -399,29 +412,61 @@ class Sources:
         Else "agent": the agent or the user said them, or nobody did. `before` is the position of
         a turn: what follows it does not count.
         """
+        _, source = next(self._passages(text, SHARE, before), (0, "agent"))
+        return _SOURCES.get(source, source)
+
+    def evidence(self, text: str) -> str:
+        """Return what a session says to a record: as `first`, which a paraphrase does not hide.
+
+        "nobody" if the session read somebody else's text before (web, MCP, a subagent's answer, a
+        paste), and neither the user nor the project's own files say as much.
+        """
+        if (source := self.first(text)) != "agent":
+            return source
+        texts = (position for position, who, *_ in self._texts if who in ("outside", "quoted"))
+        outside = next(texts, None)
+        for position, who in self._passages(text, ALIKE):
+            if who in ("document", "outside"):
+                return "finding"
+            if who != "agent" or outside is None or position < outside:
+                return "quoted" if who == "quoted" else "agent"
+        return "agent" if outside is None else "nobody"
+
+    def _passages(
+        self, text: str, share: float, before: int | None = None
+    ) -> Iterator[tuple[int, str]]:
+        """Yield position and source of the passages with this share of the words of `text`."""
         content = content_of(text)
         words = content.telling | content.marks | content.numbers
-        if not words:
-            return "agent"
-        for position, source, lines, low in self._texts:
+        for position, source, lines, low in self._texts if words else ():
             if before is not None and position >= before:
                 break
-            if sum(word[:-1] in low for word in words) < SHARE * len(words):
+            if sum(word[:-1] in low for word in words) < share * len(words):
                 continue  # most texts; reading costs a hundred times more
             for start in range(len(lines)):
                 held = content_of("\n".join(lines[start : start + PASSAGE])).weights.keys()
-                if len(words & held) >= SHARE * len(words) and content.numbers <= held:
-                    return source
-        return "agent"
+                if len(words & held) >= share * len(words) and content.numbers <= held:
+                    yield position, source
+                    break
 
 
 def _texts(turns: Sequence[Turn]) -> Iterator[tuple[int, str, Sequence[str]]]:
-    """Yield the position and the lines of each text of a session, and who said them."""
-    own_output = {
-        c.answered
-        for c in calls_in(turns)
-        if c.result is not None and runs_memdeck(c.argument("command"))
-    }
+    """Yield the position and the lines of each text of a session, and who said them.
+
+    "agent", "person", "quoted" (a paste), "finding" (a tool's result), "document" (a file in prose)
+    or "outside": a tool that reads what somebody outside the project may have written.
+    """
+    sources = dict[int, str]()
+    for call in calls_in(turns):
+        command, path = call.argument("command"), call.argument("file_path", "path")
+        if call.result is None:
+            continue
+        if runs_memdeck(command):
+            sources[call.answered] = ""
+        elif _OUTSIDE.search(call.tool) or _READS_OUTSIDE.search(command):
+            sources[call.answered] = "outside"
+        elif _DOCUMENT.search(path) or _DOCUMENT.search(command):
+            sources[call.answered] = "document"
     for position, turn in enumerate(turns):
         if turn.kind == "assistant" or (turn.is_prompt and turn.agent_id):
             yield position, "agent", _lines(without_echo(turn.text))
@@ -430,12 +475,12 @@ def _texts(turns: Sequence[Turn]) -> Iterator[tuple[int, str, Sequence[str]]]:
             listed = sentences(text, is_typed=True)
             is_own = own_of(turn.text, text, listed)
             own = [item.text for item, mine in zip(listed, is_own, strict=True) if mine]
-            yield position, "agent", own
-            yield position, "quoted", [line for line in _lines(text) if line.strip() not in own]
-        elif turn.kind == "tool_result" and position not in own_output:
+            yield position, "person", own
+            if not all(is_own):
+                yield position, "quoted", [line for line in _lines(text) if line.strip() not in own]
+        elif turn.kind == "tool_result" and (source := sources.get(position, "finding")):
             answer = words_in_result(turn)
-            source, text = ("agent", answer) if answer else ("finding", turn.text)
-            yield position, source, _lines(text)
+            yield position, "person" if answer else source, _lines(answer or turn.text)
 
 
 def _lines(text: str) -> list[str]:
