@@ -312,13 +312,11 @@ def _extractor(state: ExtractorState) -> list[Finding]:
     if state.problem:
         advice = "Correct it in config.toml, or choose another: `memdeck extract --use NAME`."
         return [Finding("extractor", False, state.problem, advice)]
-    for call in (state.last, state.last_pairs):
-        if call is not None and call.status in FAILURES:
-            text = describe_call(call)
-            message = f"The last call of {call.engine}: {text}"
-            advice = _advice_for(call.status, "extractor")
-            advice = f"{advice} `memdeck extract ID` tries a session."
-            return [Finding("extractor", False, message, advice)]
+    call = state.last
+    if call is not None and call.status in FAILURES:
+        message = f"The last call of {call.engine}: {describe_call(call)}"
+        advice = f"{_advice_for(call.status, 'extractor')} `memdeck extract ID` tries a session."
+        return [Finding("extractor", False, message, advice)]
     return [Finding("extractor", True, f"A model is asked: {state}.")]
 
 

@@ -1,4 +1,4 @@
-"""Read sessions and judge pairs with the user's model, in the background.
+"""Read sessions with the user's model, in the background.
 
 The drain has released its lock by then. One process of a home reads at a time. A session that
 cannot be read is logged.
@@ -6,7 +6,7 @@ cannot be read is logged.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TypeVar
@@ -15,7 +15,7 @@ from ..core.clock import Clock
 from ..core.compat import MemoryCoordinator
 from ..core.errors import ManagerError, Refused, StoreUnusable
 from ..core.models.extractor import Request
-from ..core.services.extractor_state import Extracted, PairsJudged, describe_call
+from ..core.services.extractor_state import Extracted, describe_call
 from ..core.sessions.transcript import read_any
 from ..core.sessions.turns import Session, Turn
 from ..core.sessions.utterances import words_in_result
@@ -32,7 +32,7 @@ LOCK = "extract"
 
 
 def work_off(home: Home, folder: str, clock: Clock) -> int:
-    """Do what is due, sessions and then pairs; return the number of calls. Raises nothing.
+    """Read the sessions that are due; return the number of calls. Raises nothing.
 
     The extractor is on in `folder`. The sessions may be of other projects.
     """
@@ -46,47 +46,9 @@ def work_off(home: Home, folder: str, clock: Clock) -> int:
                 while row := _next_due(home, folder, clock, seen):
                     seen.add(row["session"])
                     calls += _read_one(home, row["session"], row["cwd"], clock)
-        calls += _judge_pairs(home, folder, clock)
     except (ManagerError, OSError) as error:
         spool.log_error(home, "extract", error)
     return calls
-
-
-def _judge_pairs(home: Home, folder: str, clock: Clock) -> int:
-    """Judge the pairs that are due, a call for each project; return the number of calls."""
-    calls = 0
-    with MemoryCoordinator.open(home, folder, clock=clock, actor="rule") as memory:
-        projects = memory.extractor.projects_with_due_pairs()
-    for done in _in_each(home, projects, clock, _judged):
-        if done is None or done.status in ("nothing", "over_budget"):
-            continue
-        calls += 1
-        if done.status != "ok" or done.dropped:
-            spool.log_error(home, "extract", f"{done.engine}: {describe_call(done)}")
-    return calls
-
-
-def _judged(memory: MemoryCoordinator) -> PairsJudged | None:
-    return memory.extractor.judge_pairs() if memory.auto_memory else None
-
-
-def _in_each(
-    home: Home, projects: Sequence[str], clock: Clock, job: Callable[[MemoryCoordinator], T]
-) -> Iterator[T]:
-    """Yield the results of `job` in each of these projects, one process of a home at a time."""
-    for project in projects:
-        with DrainLock(home, LOCK) as is_mine:
-            if not is_mine:
-                return
-            try:
-                with MemoryCoordinator.open(home, project, clock=clock, actor="rule") as memory:
-                    done = job(memory)
-            except StoreUnusable:
-                raise
-            except Exception as error:  # one bad project must not keep the others waiting
-                spool.log_error(home, "extract", error)
-                continue
-        yield done
 
 
 def _next_due(home: Home, folder: str, clock: Clock, seen: set[str]) -> Image | None:
@@ -121,12 +83,6 @@ def read_by_hand(memory: MemoryCoordinator, session: str, engine: str = "") -> E
     with _alone(memory):
         turns = turns_of(memory, session)
         return memory.extractor.read(place_of(memory, session), turns, by_hand=True, engine=engine)
-
-
-def judge_by_hand(memory: MemoryCoordinator, engine: str = "") -> PairsJudged:
-    """Have pairs of this project judged now. Raises Refused while a session is read."""
-    with _alone(memory):
-        return memory.extractor.judge_pairs(by_hand=True, engine=engine)
 
 
 @contextmanager

@@ -20,19 +20,6 @@ VERDICTS = ("a", "b", "both", "neither", "merged", "not_a_conflict")
 CONFLICT_KINDS = ("contradictory", "superseded", "ambiguous")
 """How two memories may disagree."""
 
-OPINION_WORDS: Mapping[str, str] = {
-    "same": "the two say the same",
-    "newer": "the two contradict each other, and the newer one holds",
-    "older": "the two contradict each other, and the older one holds",
-    "open": "the two contradict each other",
-    "both": "both hold",
-    "unrelated": "the two speak of different things",
-}
-"""What a model may say of two memories that speak of the same thing."""
-
-ASIDE = frozenset(("both", "unrelated"))
-"""Of these, what takes a pair off the list."""
-
 SIGNAL_WORDS: Mapping[str, str] = {
     "user-intent": "a person said it",
     "explicit-pin": "pinned",
@@ -151,17 +138,6 @@ class Conflict:
     resolved_at: datetime | None = None
     verdict: str | None = None  # one of VERDICTS
     context: str = ""  # what tells them apart, when both stay
-    opinion: str = ""  # what a model said: one of OPINION_WORDS; "" when none was asked
-    opinion_by: str = ""  # which one
-    opinion_why: str = ""  # its reason
-
-    @property
-    def model_says(self) -> str:
-        """What a model said of the two, in words: `a model (own) says: both hold`; "" for none."""
-        if not self.opinion:
-            return ""
-        text = f"a model ({self.opinion_by}) says: {OPINION_WORDS[self.opinion]}"
-        return f"{text} ({self.opinion_why})" if self.opinion_why else text
 
     @property
     def is_open(self) -> bool:

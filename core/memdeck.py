@@ -1,4 +1,4 @@
-"""The services over one store, each made when it is first asked for, and told whom it needs.
+"""The services over one store, each made when it is first asked for, and given those it needs.
 
 Only what is used is imported. Services are composed: none inherits from another.
 """
@@ -6,7 +6,7 @@ Only what is used is imported. Services are composed: none inherits from another
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cached_property
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -16,221 +16,93 @@ from .context import Context
 
 if TYPE_CHECKING:
     from . import services
-    from .services.audit import Audit
-    from .services.bulk import Bulk
-    from .services.curation import Curation
+    from .services import (  # noqa: F401 - so that mypy has read them
+        audit,
+        bulk,
+        curation,
+        ingest,
+        maintenance,
+        models,
+        past,
+        preferences,
+        profile,
+        projects,
+        recall,
+        receipts,
+        review,
+        search,
+        secrets,
+        sessions,
+        settings,
+        sources,
+        staleness,
+        suggestions,
+        summaries,
+        transfer,
+        vitals,
+        working_memory,
+        worth,
+        writer,
+    )
     from .services.extractor_state import ExtractorState
-    from .services.ingest import Captures
-    from .services.maintenance import Duty, Maintenance
-    from .services.models import Extractor
-    from .services.past import Past
-    from .services.preferences import Preferences, SavedViews
-    from .services.profile import ProfileBook
-    from .services.projects import Projects
-    from .services.recall import Recall
-    from .services.receipts import Receipts
-    from .services.review import Review
-    from .services.search import Search
-    from .services.secrets import Sweep
-    from .services.sessions import Sessions
-    from .services.settings import SettingsBook
-    from .services.sources import Sources
-    from .services.staleness import Staleness
-    from .services.suggestions import Suggestions
-    from .services.summaries import Summaries
-    from .services.transfer import Imports
-    from .services.vitals import Vitals
-    from .services.working_memory import WorkingMemory
-    from .services.worth import Worths
-    from .services.writer import Writer
-else:
-
-    class _Services:
-        """The package, whose modules are loaded as they are first named: most are not needed."""
-
-        def __getattr__(self, module: str) -> Any:
-            return import_module(f"{__package__}.services.{module}")
-
-    services = _Services()
 
 
 class Memdeck:
-    """One open store, seen from one project, as its services."""
+    """One open store, seen from one project, as its services.
+
+    A service is given what the parameters of its class name: the context and other services.
+    For `make_review` it is given a function that returns the review.
+    """
+
+    audit: "services.audit.Audit"
+    bulk: "services.bulk.Bulk"
+    captures: "services.ingest.Captures"
+    curation: "services.curation.Curation"
+    extractor: "services.models.Extractor"
+    imports: "services.transfer.Imports"
+    maintenance: "services.maintenance.Maintenance"
+    past: "services.past.Past"
+    preferences: "services.preferences.Preferences"
+    profile_book: "services.profile.ProfileBook"
+    projects: "services.projects.Projects"
+    recall: "services.recall.Recall"
+    receipts: "services.receipts.Receipts"
+    review: "services.review.Review"
+    saved_views: "services.preferences.SavedViews"
+    search: "services.search.Search"
+    sessions: "services.sessions.Sessions"
+    settings_book: "services.settings.SettingsBook"
+    sources: "services.sources.Sources"
+    staleness: "services.staleness.Staleness"
+    suggestions: "services.suggestions.Suggestions"
+    summaries: "services.summaries.Summaries"
+    sweep: "services.secrets.Sweep"
+    vitals: "services.vitals.Vitals"
+    working_memory: "services.working_memory.WorkingMemory"
+    worths: "services.worth.Worths"
+    writer: "services.writer.Writer"
 
     def __init__(self, context: Context) -> None:
         self.context = context
 
-    @cached_property
-    def saved_views(self) -> "SavedViews":
-        return services.preferences.SavedViews(self.context)
+    if not TYPE_CHECKING:
 
-    @cached_property
-    def preferences(self) -> "Preferences":
-        return services.preferences.Preferences(self.context)
+        def __getattr__(self, name: str) -> Any:
+            """Make a service, and keep it."""
+            if name not in Memdeck.__annotations__:
+                raise AttributeError(name)
+            module, _, kind = Memdeck.__annotations__[name].rpartition(".")
+            make = getattr(import_module(f".{module}", __package__), kind)
+            code, defaults = make.__init__.__code__, make.__init__.__defaults__ or ()
+            needed = code.co_varnames[1 : code.co_argcount - len(defaults)]
+            service = make(*map(self._part, needed))
+            setattr(self, name, service)
+            return service
 
-    @cached_property
-    def sessions(self) -> "Sessions":
-        return services.sessions.Sessions(
-            self.context, self.preferences, lambda: self.receipts, lambda: self.review
-        )
-
-    @cached_property
-    def receipts(self) -> "Receipts":
-        return services.receipts.Receipts(self.context, self.sessions)
-
-    @cached_property
-    def writer(self) -> "Writer":
-        return services.writer.Writer(self.context)
-
-    @cached_property
-    def curation(self) -> "Curation":
-        return services.curation.Curation(self.context, self.writer)
-
-    @cached_property
-    def bulk(self) -> "Bulk":
-        return services.bulk.Bulk(self.context)
-
-    @cached_property
-    def review(self) -> "Review":
-        return services.review.Review(
-            self.context, self.writer, self.curation, self.staleness, self.search
-        )
-
-    @cached_property
-    def working_memory(self) -> "WorkingMemory":
-        return services.working_memory.WorkingMemory(self.context, self.writer)
-
-    @cached_property
-    def maintenance(self) -> "Maintenance":
-        return services.maintenance.Maintenance(
-            self.context, self._duties, lambda: self.worths.weigh()
-        )
-
-    def _duties(self) -> "list[Duty]":
-        """The kinds of upkeep that the settings leave on, in the order in which they are done."""
-        from .services.maintenance import (
-            Duplicates,
-            Eviction,
-            Expiry,
-            Folding,
-            Quarantine,
-            WorkingExpiry,
-        )
-
-        chosen = self.context.policy.lifecycle
-        duties: list[Duty] = [
-            Quarantine(self.context),
-            WorkingExpiry(self.context, self.writer),
-        ]
-        if chosen.consolidation:  # before its episodes grow too old
-            duties.append(self._consolidation())
-        if chosen.summaries:
-            duties.append(Folding(self.context, self.writer))
-        if chosen.expiry:
-            duties.append(Expiry(self.context, self.writer))
-        if chosen.eviction:
-            duties.append(Eviction(self.context, self.writer))
-        if chosen.staleness:
-            duties.append(self.staleness)
-        duties.append(Duplicates(self.context, self.review))
-        return duties
-
-    def _consolidation(self) -> "Duty":
-        from .services.maintenance import Consolidation
-
-        return Consolidation(self.context, self.writer, self.review)
-
-    @cached_property
-    def summaries(self) -> "Summaries":
-        return services.summaries.Summaries(self.context)
-
-    @cached_property
-    def staleness(self) -> "Staleness":
-        return services.staleness.Staleness(self.context, self.writer)
-
-    @cached_property
-    def imports(self) -> "Imports":
-        return services.transfer.Imports(self.context, self.writer)
-
-    @cached_property
-    def sources(self) -> "Sources":
-        return services.sources.Sources(self.context, self.imports, self.curation, self.review)
-
-    @cached_property
-    def projects(self) -> "Projects":
-        return services.projects.Projects(self.context)
-
-    @cached_property
-    def vitals(self) -> "Vitals":
-        return services.vitals.Vitals(
-            self.context,
-            self.receipts,
-            self.search,
-            self.preferences,
-            self.review,
-            self.maintenance,
-            self.projects,
-        )
-
-    @cached_property
-    def captures(self) -> "Captures":
-        return services.ingest.Captures(
-            self.context, self.review, self.writer, self.sessions, self.preferences
-        )
-
-    @cached_property
-    def extractor(self) -> "Extractor":
-        return services.models.Extractor(
-            self.context,
-            self.preferences,
-            self.sessions,
-            self.review,
-            self.writer,
-            self.curation,
-            self.captures,
-        )
-
-    @cached_property
-    def settings_book(self) -> "SettingsBook":
-        return services.settings.SettingsBook(self.context)
-
-    @cached_property
-    def search(self) -> "Search":
-        return services.search.Search(self.context)
-
-    @cached_property
-    def suggestions(self) -> "Suggestions":
-        return services.suggestions.Suggestions(self.context, self.search)
-
-    @cached_property
-    def profile_book(self) -> "ProfileBook":
-        return services.profile.ProfileBook(self.captures, self.curation, self.search)
-
-    @cached_property
-    def recall(self) -> "Recall":
-        return services.recall.Recall(
-            self.context,
-            self.preferences,
-            self.sessions,
-            self.receipts,
-            self.search,
-        )
-
-    @cached_property
-    def worths(self) -> "Worths":
-        return services.worth.Worths(self.context)
-
-    @cached_property
-    def audit(self) -> "Audit":
-        return services.audit.Audit(self.context)
-
-    @cached_property
-    def past(self) -> "Past":
-        return services.past.Past(self.context)
-
-    @cached_property
-    def sweep(self) -> "Sweep":
-        return services.secrets.Sweep(self.context)
+    def _part(self, parameter: str) -> Any:
+        name = parameter.removeprefix("_")
+        later = name.removeprefix("make_")
+        return getattr(self, name) if later == name else partial(getattr, self, later)
 
     def extractor_state(self) -> "ExtractorState":
         """How the model that reads sessions stands; where none is, its libraries are left out."""

@@ -105,25 +105,6 @@ def ages(project: str) -> Due:
     return Due(f"{_LIVE} AND {_AGES} AND NOT ({IN_CONFLICT})", (project,))
 
 
-def episodes(project: str) -> Due:
-    """Select episodes that may recur: public, in no conflict, not evidence already."""
-    is_evidence = (
-        "EXISTS (SELECT 1 FROM memory_link l JOIN memory t ON t.id = l.target"
-        " WHERE l.source = m.id AND l.kind = 'reinforces' AND t.retired_at IS NULL)"
-    )
-    where = f"{_LIVE} AND m.type = 'episodic' AND m.scope != 'global' AND m.privacy = 'public'"
-    return Due(f"{where} AND NOT ({IN_CONFLICT}) AND NOT {is_evidence}", (project,))
-
-
-def changed_since(database: Database, due: Due, since: int, most: int) -> list[int]:
-    """Return row numbers of matching memories that changed since then, the newest first."""
-    changed = database.connection().execute(
-        f"SELECT m.num {_FROM} WHERE {due.where} AND m.updated_at >= ? ORDER BY m.num DESC LIMIT ?",
-        (*due.values, since, most),
-    )
-    return [int(num) for (num,) in changed.fetchall()]
-
-
 def each(database: Database, due: Due) -> Iterator[Image]:
     """Yield matching memories, the oldest row first, a page at a time.
 

@@ -11,7 +11,7 @@ from typing import Any, TypedDict
 
 from .connection import Database, begin_immediate
 from .images import Image, decoded
-from .sql import column, each, execute, first, insert, listing, tuples, value
+from .sql import column, execute, first, insert, listing, tuples, value
 from .tables import DuplicateRow, FindingRow, ReviewRow
 from .trust import recorded_sources
 
@@ -456,9 +456,6 @@ def sources(database: Database, ids: Sequence[str]) -> dict[str, str]:
 
 # --- conflicts
 
-MOST_TRIES = 2
-"""Calls about one pair, where the first fails as a whole."""
-
 
 def conflicts(
     database: Database,
@@ -520,55 +517,3 @@ def is_beside(database: Database, memory: str) -> bool:
     text = """SELECT 1 FROM conflict WHERE entry_a = ?1 OR entry_b = ?1
         UNION SELECT 1 FROM memory_link WHERE source = ?1 OR target = ?1"""
     return value(database, text, memory) is not None
-
-
-# --- what a model may be asked about
-
-_PLACE = "CASE b.project WHEN '' THEN a.project ELSE b.project END"
-_UNASKED = f"""
-    FROM conflict c JOIN memory a ON a.id = c.entry_a JOIN memory b ON b.id = c.entry_b
-    LEFT JOIN pair_asked p ON p.one = min(a.fingerprint, b.fingerprint)
-        AND p.other = max(a.fingerprint, b.fingerprint)
-    WHERE c.resolved_at IS NULL AND c.opinion IS NULL AND {_BOTH_LIVE}
-    AND a.privacy = 'public' AND b.privacy = 'public' AND (p.one IS NULL
-        OR p.is_answered = 0 AND p.tries < {MOST_TRIES} AND p.not_before <= ?1)"""
-"""The open conflicts, live and public on both sides, that no model answered yet."""
-
-
-def unasked(database: Database, project: str, now: int, limit: int) -> list[Image]:
-    """The conflicts of the project that may be put to a model now, oldest first."""
-    return listing(
-        database,
-        f"""SELECT c.id, c.entry_a, c.entry_b, a.fingerprint AS one, b.fingerprint AS other
-        {_UNASKED} AND {_PLACE} = ?2 ORDER BY c.detected_at, c.id LIMIT ?3""",
-        *(now, project, limit),
-    )
-
-
-def unasked_by_project(database: Database, now: int) -> list[tuple[str, int, int]]:
-    """(project, how many of its pairs may be put to a model now, since when the oldest waits)."""
-    return tuples(
-        database,
-        f"""SELECT {_PLACE} AS place, count(*), min(c.detected_at) AS oldest
-        {_UNASKED} AND place != '' GROUP BY place ORDER BY oldest""",
-        now,
-    )
-
-
-def note_tries(database: Database, pairs: Sequence[tuple[str, str]], not_before: int) -> None:
-    """Count a try for each pair of fingerprints; `note_answered` when it was more than that."""
-    with begin_immediate(database):
-        each(
-            database,
-            """INSERT INTO pair_asked (one, other, tries, not_before, is_answered)
-            VALUES (?, ?, 1, ?, 0) ON CONFLICT (one, other)
-            DO UPDATE SET not_before = excluded.not_before, tries = tries + 1""",
-            [(*sorted(pair), not_before) for pair in pairs],
-        )
-
-
-def note_answered(database: Database, pairs: Sequence[tuple[str, str]]) -> None:
-    """Pairs of fingerprints that a model answered, however: never to be put to one again."""
-    with begin_immediate(database):
-        text = "UPDATE pair_asked SET is_answered = 1 WHERE one = ? AND other = ?"
-        each(database, text, [sorted(pair) for pair in pairs])

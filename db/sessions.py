@@ -513,7 +513,7 @@ def note_call(database: Database, call: Mapping[str, Any]) -> None:
 
 @row(tuple[float, int, int])
 def spent(since: int) -> Query:
-    """(dollars, calls, tokens) that sessions and pairs took since then."""
+    """(dollars, calls, tokens) that sessions took since then."""
     return ExtractionCallRow.select(
         fn.coalesce(fn.sum(ExtractionCallRow.cost_usd), 0.0),
         fn.count(SQL("*")),
@@ -522,9 +522,9 @@ def spent(since: int) -> Query:
 
 
 @first(Image)
-def last_call(*, of_pairs: bool = False) -> Query:
-    """The newest call about a session, or about pairs; None before the first."""
-    calls = ExtractionCallRow.select().where(ExtractionCallRow.pairs.is_null(not of_pairs))
+def last_call() -> Query:
+    """The newest call about a session; None before the first."""
+    calls = ExtractionCallRow.select().where(ExtractionCallRow.pairs.is_null())
     return calls.order_by(ExtractionCallRow.id.desc()).limit(1)
 
 

@@ -10,10 +10,10 @@ import click
 from ...core.errors import BadInput
 from ..acts import takes_back
 from ..options import Door, command
-from ..output import Ink, count, narrate, one_line, say
+from ..output import Ink, narrate, one_line, say
 
 if TYPE_CHECKING:
-    from ...core.services.extractor_state import Extracted, PairsJudged
+    from ...core.services.extractor_state import Extracted
 
 T = TypeVar("T")
 
@@ -25,8 +25,6 @@ T = TypeVar("T")
 )
 @click.argument("session", metavar="[SESSION]", required=False)
 @click.option("--print-request", is_flag=True, help="Print what would be sent, and send nothing.")
-@click.option("--pairs", is_flag=True, help="Judge pairs of similar memories now, not a session.")
-@click.option("--print-pairs", is_flag=True, help="Print what would be sent of these, no more.")
 @click.option("--engine", metavar="NAME", help="Another engine than the one chosen, this once.")
 @click.option("--use", metavar="NAME", help="Have sessions read by this engine from now on.")
 @click.option("--off", is_flag=True, help="Have sessions read by no model any more.")
@@ -35,8 +33,6 @@ def extract(
     door: Door,
     session: str | None,
     print_request: bool,
-    pairs: bool,
-    print_pairs: bool,
     engine: str | None,
     use: str | None,
     off: bool,
@@ -44,18 +40,13 @@ def extract(
 ) -> int:
     """Let a model of yours read a session, once.
 
-    What it proposes must be quoted from the session, and is checked before it is kept. It also says
-    whether two similar memories contradict. Off unless you choose one. Without a word, tells
-    how it stands and what a session costs.
+    What it proposes must be quoted from the session, and is checked before it is kept. Off unless
+    you choose one. Without a word, tells how it stands and what a session costs.
     """
     if off or use:
-        if session or print_request or pairs or print_pairs or (off and use):
+        if session or print_request or (off and use):
             raise click.UsageError("--use and --off go alone.")
         return _choose(door, None if off else use)
-    if pairs or print_pairs:
-        if session or print_request or (pairs and print_pairs):
-            raise click.UsageError("--pairs and --print-pairs take no session, and go alone.")
-        return _print_pairs(door) if print_pairs else _judge_pairs(door, engine or "", yes=yes)
     if session is None:
         if print_request:
             raise click.UsageError("Name the session: `memdeck sessions` lists them.")
@@ -110,35 +101,6 @@ def _print(door: Door, session: str) -> int:
     return 0
 
 
-def _print_pairs(door: Door) -> int:
-    with door.memory() as core:
-        request = core.extractor.pairs_request()
-    if not door.prints_json(request.json) and request.pairs:
-        click.echo(request.text)
-    if request.pairs:
-        text = (
-            f"{count(len(request.pairs), 'pair')}, about {request.tokens:,} tokens with the answer"
-        )
-        narrate(Ink(f"{text}; nothing was sent", "dim"))
-    else:
-        narrate("No pair waits for a model.")
-    return 0
-
-
-def _judge_pairs(door: Door, engine: str, *, yes: bool) -> int:
-    from ...agents.extraction import judge_by_hand
-    from ...core.services.extractor_state import describe_call
-
-    with door.memory(yes=yes) as core:
-        done = judge_by_hand(core, engine)
-    if not door.prints_json(done):
-        say("judged  ", one_line(describe_call(done)))
-        _tell_cost(done)
-        if done.answers:
-            narrate(Ink("  `memdeck review` shows what it says of each.", "dim"))
-    return 0 if done.status in ("ok", "nothing") else 1
-
-
 def _read(door: Door, session: str, engine: str, *, yes: bool) -> int:
     from ...agents.extraction import read_by_hand
 
@@ -160,7 +122,7 @@ def _read(door: Door, session: str, engine: str, *, yes: bool) -> int:
     return 0 if is_well else 1
 
 
-def _tell_cost(done: Extracted | PairsJudged) -> None:
+def _tell_cost(done: Extracted) -> None:
     if done.tokens:
         cost = f", ${done.cost_usd:.4f}" if done.cost_usd else ""
         narrate(Ink(f"  {done.engine}: {done.tokens:,} tokens{cost}", "dim"))

@@ -66,8 +66,19 @@ def _tell_plan(
     held_back: str,
     short: Mapping[str, str],
 ) -> None:
-    text = {"dry_run": True, "held_back": held_back, "duties": planned}
-    if door.prints_json(text):
+    duties = [
+        {
+            "duty": item.duty,
+            "action": item.action,
+            "count": item.count,
+            "proposals": [
+                {name: getattr(each, name) for name in ("memory", "title", "why")}
+                for each in item.proposals
+            ],
+        }
+        for item in planned
+    ]
+    if door.prints_json({"dry_run": True, "held_back": held_back, "duties": duties}):
         return
     for item in planned:
         say(f"{item.duty}  {count(item.count, 'change')}")

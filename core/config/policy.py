@@ -244,9 +244,6 @@ class ExtractorPolicy:
     max_cost_usd_per_day: float = number(0.5, 0, 1_000)
     """Dollars it may cost in a day; 0 asks nothing that costs."""
 
-    pairs_per_call: int = number(20, 0, 50)
-    """Open conflicts that one call judges; 0 asks about none."""
-
 
 @dataclass(frozen=True, slots=True)
 @table

@@ -175,7 +175,7 @@ def status_document(
     tiers = ", ".join(f"{number:,} {tier}" for tier, number in stats.by_tier.items())
     pinned = stats.by_status.get("pinned", 0)
     remaining = ", ".join(f"{number:,} {reason}" for reason, number in ageing.left.items())
-    calls = [call for call in (status.extractor.last, status.extractor.last_pairs) if call]
+    last_call = status.extractor.last
     learn = (
         f"agents record nothing: {status.why_not_learn}"
         if status.why_not_learn
@@ -244,7 +244,7 @@ def status_document(
                     d.Row("held back", ageing.held_back, d.WARNING),
                     d.Row("retired", f"{remaining or 'none'} in the last 7 days"),
                     d.Row("model", str(status.extractor)),
-                    *(d.Row("", f"last: {describe_call(call)}") for call in calls),
+                    d.Row("", f"last: {describe_call(last_call)}" if last_call else ""),
                     d.Row("on disk", f"{_size(stats.database_bytes)} database,"
                           f" {_size(stats.journal_bytes)} journal"),
                     d.Row("home", status.home, d.PATH),

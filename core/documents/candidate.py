@@ -18,12 +18,7 @@ def pair_card(item: ReviewItem) -> d.Document:
         side_section(memory, "stays" if position == item.stays else "the other one")
         for position, memory in enumerate(item.memories)
     ]
-    model = item.conflict.model_says if item.conflict else ""
-    why = [
-        d.Row("why", item.reason),
-        d.Row("model", model),
-        d.Row("proposal", proposal_words(item)),
-    ]
+    why = [d.Row("why", item.reason), d.Row("proposal", proposal_words(item))]
     last = d.section("", [d.Row("", f"{IF_NOTHING}{item.if_nothing}", d.WARNING)])
     kind = "conflict" if item.kind == "conflict" else "duplicate"
     sections = [d.section("", why), *sides, last]

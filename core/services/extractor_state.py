@@ -1,10 +1,10 @@
-"""Outcomes of calls about sessions and pairs, and the state of the extractor. Imports little."""
+"""Outcomes of calls about sessions, and the state of the extractor. Imports little."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...db import sessions
 from ..config.policy import ExtractorPolicy
@@ -51,21 +51,6 @@ class Extracted:
 
 
 @dataclass(frozen=True, slots=True)
-class PairsJudged:
-    """The outcome of judging pairs of conflicts."""
-
-    engine: str
-    status: str  # ok, timeout, failed, invalid, over_budget, nothing (no pair waits)
-    reason: str = ""
-    pairs: int = 0  # that were sent
-    tokens: int = 0
-    cost_usd: float = 0.0
-    latency_ms: float = 0.0
-    answers: Mapping[str, int] = field(default_factory=dict)  # that were taken, by what they say
-    dropped: Mapping[str, int] = field(default_factory=dict)  # counts by reason
-
-
-@dataclass(frozen=True, slots=True)
 class ExtractorState:
     """The state of the extractor today."""
 
@@ -80,8 +65,6 @@ class ExtractorState:
     waiting: int  # sessions that wait for it
     last: Extracted | None
     problem: str = ""  # why the engine cannot be asked
-    pairs_waiting: int = 0  # pairs of Conflicts that wait for it
-    last_pairs: PairsJudged | None = None  # `answers` counts all as "taken"
 
     @property
     def is_on(self) -> bool:
@@ -98,48 +81,25 @@ class ExtractorState:
         if self.cost_usd:
             text += f", ${self.cost_usd:.2f}"
         waiting = [f"{self.waiting:,} waiting"] if self.waiting else []
-        waiting += [f"{self.pairs_waiting:,} pairs waiting"] if self.pairs_waiting else []
         return ", ".join((text, *waiting))
 
 
-def describe_call(call: Extracted | PairsJudged) -> str:
+def describe_call(call: Extracted) -> str:
     """Return the outcome in a line: `3 kept, 1 known, 2 dropped (quote 1, number 1)`."""
-    lead = ""
-    if isinstance(call, PairsJudged):
-        if call.status == "nothing":
-            return call.reason
-        lead = f"{call.pairs} pairs: " if call.pairs != 1 else "1 pair: "
     if call.status != "ok":
-        status = _STATUS.get(call.status, call.status)
-        return f"{lead}{status}: {call.reason}".rstrip(": ")
-    if isinstance(call, PairsJudged):
-        parts = [f"{number} {answer}" for answer, number in call.answers.items()]
-    else:
-        counts = ((call.known, "known"), (call.merged, "merged"), (call.replaced, "replaced"),
-                  (call.disputed, "in conflict"))  # fmt: skip
-        parts = [f"{call.kept} kept", *(f"{number} {word}" for number, word in counts if number)]
+        return f"{_STATUS.get(call.status, call.status)}: {call.reason}".rstrip(": ")
+    counts = ((call.known, "known"), (call.merged, "merged"), (call.replaced, "replaced"),
+              (call.disputed, "in conflict"))  # fmt: skip
+    parts = [f"{call.kept} kept", *(f"{number} {word}" for number, word in counts if number)]
     if call.dropped:
         reasons = ", ".join(f"{reason} {number}" for reason, number in call.dropped.items())
         parts.append(f"{sum(call.dropped.values())} dropped ({reasons})")
-    return lead + (", ".join(parts) or "no answer")
+    return ", ".join(parts)
 
 
-def extracted_from(row: Image) -> Extracted:
-    return Extracted(
-        row["session"],
-        **_shared(row),
-        **{name: row[name] for name in COUNTED},
-    )
-
-
-def pairs_judged_from(row: Image) -> PairsJudged:
-    taken = {"taken": row["kept"]} if row["kept"] else {}
-    return PairsJudged(**_shared(row), pairs=row["pairs"] or 0, answers=taken)
-
-
-def _shared(row: Image) -> dict[str, Any]:
-    names = ("engine", "status", "reason", "tokens", "cost_usd", "latency_ms", "dropped")
-    return {name: row[name] for name in names}
+def _extracted(row: Image) -> Extracted:
+    names = ("engine", "status", "reason", "tokens", "cost_usd", "latency_ms", "dropped", *COUNTED)
+    return Extracted(row["session"], **{name: row[name] for name in names})
 
 
 OFF = "off"
@@ -176,13 +136,11 @@ def state_of(
     limits: ExtractorPolicy | None = None,
     engine: str = "",
     problem: str = "",
-    pairs_waiting: int = 0,
 ) -> ExtractorState:
     """Return the choice, the budget and the last call."""
     database, most = context.database, limits or context.policy.extractor
     usd, calls, tokens = sessions.spent(database, day_of(context.now_ms()))
     last = sessions.last_call(database)
-    last_pairs = sessions.last_call(database, of_pairs=True)
     return ExtractorState(
         engine=engine,
         is_answered=preferences.everywhere("extractor") is not None or bool(most.engine),
@@ -193,8 +151,6 @@ def state_of(
         cost_usd=usd,
         max_cost_usd=most.max_cost_usd_per_day,
         waiting=sessions.count_due(database),
-        last=extracted_from(last) if last else None,
+        last=_extracted(last) if last else None,
         problem=problem,
-        pairs_waiting=pairs_waiting,
-        last_pairs=pairs_judged_from(last_pairs) if last_pairs else None,
     )

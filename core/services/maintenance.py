@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -10,7 +9,7 @@ from functools import cache
 from heapq import nsmallest
 from itertools import islice
 from time import monotonic
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any
 
 from ...db import ageing, memories, receipts, reviews
 from ...db.images import headline
@@ -18,11 +17,9 @@ from ..clock import moment_of, to_ms
 from ..config.policy import LifecyclePolicy
 from ..errors import BadInput
 from ..ingest import promotion
-from ..ingest.promotion import LASTING_SESSIONS
 from ..lifecycle.worth import BRIEF, WARM_DAYS, decayed
 from ..text.sameness import is_wording, says_the_same
 from ..values import DAY_MS, at, moment_at
-from .curation import joined
 from .receipts import TEXTS_KEPT_MS
 from .summaries import Summaries, period_of
 
@@ -34,6 +31,8 @@ if TYPE_CHECKING:
     from ..context import Context
     from ..values import Memory
     from .review import Review
+    from .staleness import Staleness
+    from .worth import Worths
     from .writer import Writer
 
 
@@ -48,25 +47,19 @@ class Proposal:
     rule: str = ""  # the reason that the trail tells, the same for many; `why` when empty
 
 
-class Duty(Protocol):
+@dataclass(frozen=True, slots=True)
+class Duty:
     """A kind of maintenance.
 
-    Its proposals follow from the store alone, so a second run proposes nothing and an interrupted
-    one continues.
+    Its proposals follow from the store alone, and stay right while earlier ones are carried out.
+    A second run proposes nothing, and an interrupted one continues.
     """
 
-    name: str  # shown to people: quarantine, expiry, eviction
+    name: str  # shown to people
     action: str  # the journal's word
-    does_retire: bool  # held back while the clock is not to be believed
-
-    def proposals(self) -> Iterable[Proposal]:
-        """Yield what is due. Writes nothing, and stays right while earlier proposals are carried
-        out."""
-        ...
-
-    def carry_out(self, change: Change, proposal: Proposal) -> bool:
-        """Put one change into the entry; return False if it is no longer due."""
-        ...
+    proposals: Callable[[], Iterable[Proposal]]
+    carry_out: Callable[[Change, Proposal], bool]  # returns False if it is no longer due
+    does_retire: bool = True  # held back while the clock is not to be believed
 
 
 LIVES: Mapping[str, int] = {
@@ -89,63 +82,7 @@ RECENT_MS = DAY_MS
 """Memories used within this time are neither expired nor evicted."""
 
 
-def rule(category: str) -> str:
-    """Return the rule of a category in words."""
-    return f"{category.replace('_', ' ')}: kept {LIVES[category]} days"
-
-
-def reason(category: str, idle_days: int, uses: int) -> str:
-    """Return in words why such a memory expires."""
-    used = "never used" if uses == 0 else "used once" if uses == 1 else f"used {uses} times"
-    return f"{rule(category)}, unchanged for {idle_days} and {used}"
-
-
-@dataclass(frozen=True, slots=True)
-class Quarantine:
-    """Ends trials of 24 hours: confirms used candidates, cuts the importance of others by a fifth,
-    once.
-
-    The others stay candidates, and pinned memories are unchanged. An injection at a start is no
-    use, unless an answer used it, nor are the words of its own session. For the user's own
-    statement an injection is enough.
-    """
-
-    name, action, does_retire = "quarantine", "quarantine", False
-
-    _context: Context
-
-    def proposals(self) -> Iterator[Proposal]:
-        """Yield the candidates whose trial is over, or began in the future."""
-        context, now = self._context, self._context.now_ms()
-        latest = now + promotion.QUARANTINE_MS
-        for row in reviews.quarantined(*context.here, now, latest):
-            title = headline(row["title"], row["content"])
-            if (row["quarantined_until"] or 0) > latest:
-                yield Proposal(row["memory"], title, "its trial begins anew", {"begins": now})
-                continue
-            was_used = is_used(row)
-            rule = "used while on trial" if was_used else "unused for a day"
-            why = rule if was_used else f"{rule}, on trial: loses a fifth of its importance"
-            yield Proposal(row["memory"], title, why, {"was_used": was_used}, rule)
-
-    def carry_out(self, change: Change, proposal: Proposal) -> bool:
-        """End a trial, or begin it again; return False if it is no candidate any more."""
-        candidacy = change.get("memory_candidacy", proposal.memory)
-        image = change.get("memory", proposal.memory)
-        if candidacy is None or image is None or candidacy["quarantined_until"] is None:
-            return False
-        if (begins := proposal.data.get("begins")) is not None:
-            times = {"promoted_at": begins, "quarantined_until": begins + promotion.QUARANTINE_MS}
-            change.put("memory_candidacy", {**candidacy, **times})
-            return True
-        change.put("memory_candidacy", {**candidacy, "quarantined_until": None})
-        if image["retired_at"] is not None or image["status"] != "candidate":
-            return False
-        status, importance = promotion.after_quarantine(
-            image["importance"], was_used=proposal.data["was_used"]
-        )
-        change.put("memory", {**image, "status": status, "importance": importance})
-        return True
+_LIVES_MS = {category: days * DAY_MS for category, days in LIVES.items()}
 
 
 def is_used(row: Image) -> bool:
@@ -166,59 +103,6 @@ def outlook(context: Context, memory: Memory) -> str:
     return f"its trial ends {when}. Unless it is used by then, it stays a candidate."
 
 
-_LIVES_MS = {category: days * DAY_MS for category, days in LIVES.items()}
-_OWN_DATE = "past its own date"
-_TASK = "nobody cleared it in its time"
-
-
-class _Leaving(ABC):
-    """A duty that retires memories."""
-
-    does_retire = True
-    retired_as: ClassVar[str] = "expired"
-
-    def __init__(self, context: Context, writer: Writer) -> None:
-        self._context = context
-        self._writer = writer
-
-    def carry_out(self, change: Change, proposal: Proposal) -> bool:
-        """Retire a memory if it is still due."""
-        memory, due = proposal.memory, self._due(proposal.why)
-        is_due = ageing.is_true(self._context.database, due, memory)
-        return is_due and self._writer.take_out(change, memory, self.retired_as)
-
-    @abstractmethod
-    def _due(self, why: str, /) -> Due:
-        """Return the condition for this reason, as of now."""
-
-
-class Expiry(_Leaving):
-    """Retires memories past their own date, and those that outlived their category.
-
-    The latter never concerns what the user stated or confirmed, see `db/ageing.py`.
-    """
-
-    name, action = "expiry", "expire"
-
-    def proposals(self) -> Iterator[Proposal]:
-        """Yield memories past their own date, then those that outlived their category."""
-        database, now = self._context.database, self._context.now_ms()
-        for old in ageing.each(database, self._due(_OWN_DATE)):
-            yield _proposal(old, _OWN_DATE)
-        for old in ageing.each(database, self._due("")):
-            kept_since = max(old["updated_at"], moment_of(old["id"]))  # it may be of an old session
-            if kept_since + _LIVES_MS[old["category"]] <= now:
-                idle = (now - kept_since) // DAY_MS
-                why = reason(old["category"], idle, old["accesses"])
-                yield _proposal(old, why, rule(old["category"]))
-
-    def _due(self, why: str, /) -> Due:
-        project, now = self._context.project_id, self._context.now_ms()
-        if why == _OWN_DATE:
-            return ageing.dated(project, now)
-        return ageing.outlived(project, now, now - RECENT_MS, _LIVES_MS, USES)
-
-
 def retires_at(context: Context, memory: Memory) -> datetime | None:
     """Return when `Expiry` retires a memory unless it is used; None if never."""
     if not context.policy.lifecycle.expiry or memory.status == "pinned" or memory.in_conflict:
@@ -233,233 +117,8 @@ def retires_at(context: Context, memory: Memory) -> datetime | None:
     return moment_at(kept_since + _LIVES_MS[old["category"]])
 
 
-class Folding(_Leaving):
-    """Retires old, unimportant memories that the summary of their day has in full.
-
-    Opening that summary finds them again.
-    """
-
-    name, action, retired_as = "folding", "compact", "folded"
-
-    def proposals(self) -> Iterator[Proposal]:
-        """Yield the memories that the summary of their day has in full."""
-        database, now = self._context.database, self._context.now_ms()
-        digest = cache(Summaries(self._context).digest)
-        for old in ageing.each(database, self._due("")):
-            day = period_of("day", old["created_at"])
-            text = " ".join(old["content"].split()).rstrip(".")  # a title alone is not all of it
-            if text and text in digest(day):
-                idle = (now - max(old["updated_at"], old["last_access"] or 0)) // DAY_MS
-                rule = f"told in the summary of {day.name}"
-                yield _proposal(old, f"{rule}, unchanged and unused for {idle} days", rule)
-
-    def _due(self, _why: str, /) -> Due:
-        now = self._context.now_ms()
-        since = now - WARM_DAYS * DAY_MS
-        return ageing.quiet(self._context.project_id, now, since, BRIEF, USES)
-
-
-class WorkingExpiry(_Leaving):
-    """Retires a task's working memory after its time.
-
-    Activity on the task prolongs it.
-    """
-
-    name, action = "working memory", "expire"
-
-    def proposals(self) -> Iterator[Proposal]:
-        """Yield working memory past its time."""
-        for old in ageing.each(self._context.database, self._due(_TASK)):
-            yield _proposal(old, _TASK)
-
-    def _due(self, _why: str, /) -> Due:
-        return ageing.held(self._context.project_id, self._context.now_ms())
-
-
 AT_ONCE = 200
 """Memories whose texts are read at once. Of the others only worth, age and number are in memory."""
-
-
-class Eviction(_Leaving):
-    """Retires the memories of least worth above the project's limit.
-
-    What the user stated or confirmed and pinned memories do not count. Memories in conflict or used
-    in the last 24 hours stay, see `db/ageing.py`.
-    """
-
-    name, action, retired_as = "eviction", "evict", "evicted"
-
-    def proposals(self) -> Iterator[Proposal]:
-        """Yield the memories of least worth, until few enough stay; none up to the limit.
-
-        An interrupted run continues below the limit.
-        """
-        too_many = self._too_many()
-        if not too_many:
-            return
-        limit = self._context.policy.lifecycle.max_memories
-        rule, now = f"more than {limit:,} memories", self._context.now_ms()
-        waiting = ageing.each(self._context.database, self._due(rule))
-        least = nsmallest(
-            too_many, ((self._worth(old, now), old["created_at"], old["num"]) for old in waiting)
-        )
-        for start in range(0, len(least), AT_ONCE):
-            part = least[start : start + AT_ONCE]
-            with_nums = ageing.with_nums(self._context.database, [num for _, _, num in part])
-            by_num = {old["num"]: old for old in with_nums}
-            for worth, _, num in part:
-                if num in by_num:  # else purged meanwhile
-                    yield _proposal(by_num[num], f"{rule}; its worth is {worth:.2f}", rule)
-
-    def _too_many(self) -> int:
-        chosen = self._context.policy.lifecycle
-        database, project = self._context.here
-        keep = chosen.staying
-        last = ageing.last_maintenance(database, project)
-        is_unfinished = last is not None and last["unfinished"] == self.name
-        most = keep if is_unfinished else chosen.max_memories
-        if ageing.count(database, project, most + 1) <= most:
-            return 0
-        return ageing.count(database, project) - keep
-
-    def _due(self, _why: str, /) -> Due:
-        now = self._context.now_ms()
-        return ageing.unused(self._context.project_id, now, now - RECENT_MS)
-
-    def _worth(self, old: Image, now: int) -> float:
-        if not self._context.policy.lifecycle.decay:
-            return float(old["importance"])
-        last = max(old["created_at"], old["last_access"] or 0)
-        return decayed(
-            old["importance"],
-            days_since_access=(now - last) / DAY_MS,
-            uses=old["accesses"],
-            is_candidate=old["status"] == "candidate",
-        )
-
-
-def _proposal(old: Image, why: str, rule: str = "") -> Proposal:
-    return Proposal(old["id"], headline(old["title"], old["content"]), why, rule=rule)
-
-
-MUCH_ALIKE = 0.6
-"""Minimum likeness of two episodes of the same fact, lower than that of duplicates."""
-
-MOST_COMPARED = 500
-"""Number of new episodes that one run compares."""
-
-_SURENESS = ("unproven", "established", "person")
-
-
-@dataclass(frozen=True, slots=True)
-class Recurrence:
-    """Episodes that say the same, and their sessions."""
-
-    fact: Memory  # the surest of them
-    evidence: tuple[Memory, ...]
-    sessions: frozenset[str]
-
-
-@dataclass(frozen=True, slots=True)
-class Consolidation:
-    """Turns recurring episodes into facts.
-
-    Only episodes that changed since the last run are looked at, so an undone fact returns only
-    after another recurrence.
-    """
-
-    name, action, does_retire = "consolidation", "promote", True
-
-    _context: Context
-    _writer: Writer
-    _review: Review
-
-    def proposals(self) -> Iterator[Proposal]:
-        """Yield what recurred in enough sessions, each episode once."""
-        context = self._context
-        since = ageing.new_since(*context.here, context.now_ms())
-        due = ageing.episodes(context.project_id)
-        newest = ageing.changed_since(context.database, due, since or 0, MOST_COMPARED)
-        settled = set[str]()
-        for seed in context.memories(newest):
-            if seed.id in settled:
-                continue
-            recurrence = self._recurrence(seed, settled)
-            if recurrence is None:
-                continue
-            ids = [item.id for item in recurrence.evidence]
-            settled.update((recurrence.fact.id, *ids))
-            count = len(recurrence.sessions)
-            rule = f"it happened in {count} sessions, so it holds"
-            others = ", ".join(f"“{_headline(item)}”" for item in recurrence.evidence)
-            why = f"{rule}; as {others}" if others else rule
-            yield Proposal(
-                recurrence.fact.id, _headline(recurrence.fact), why, {"evidence": ids}, rule
-            )
-
-    def carry_out(self, change: Change, proposal: Proposal) -> bool:
-        """Turn those that are still episodes into a fact; return False if too few are left."""
-        context, due = self._context, ageing.episodes(self._context.project_id)
-        ids = [proposal.memory, *proposal.data["evidence"]]
-        ids = [item for item in ids if ageing.is_true(context.database, due, item)]
-        sessions = self._sessions(ids)
-        fact = change.get("memory", proposal.memory)
-        if proposal.memory not in ids or len(sessions) < LASTING_SESSIONS or fact is None:
-            return False
-        may_leave = ageing.ages(context.project_id)
-        for other in ids[1:]:
-            image = change.get("memory", other)
-            assert image is not None  # it was an episode a moment ago, in this transaction
-            fact = joined(fact, image)
-            if ageing.is_true(context.database, may_leave, other):
-                change.put("memory", self._writer.retired(image, "merged", change))
-            self._writer.put_link(change, other, fact["id"], "reinforces", 1.0)
-        details = {"evidence_count": len(sessions), "source_sessions": sorted(sessions)}
-        fields = {"type": "semantic", "details": details}
-        if fact["scope"] == "session":
-            fields["scope"] = "project"
-        change.put("memory", self._writer.edited(change, fact, fields))
-        return True
-
-    def _recurrence(self, seed: Memory, settled: set[str]) -> Recurrence | None:
-        """Return the recurrence of an episode; None if it is too rare."""
-        beside = self._beside(seed, settled)
-        episodes = [seed]
-        episodes += [o for o in beside if says_the_same(seed.content, o.content, MUCH_ALIKE)]
-        sessions = self._sessions([episode.id for episode in episodes])
-        if len(sessions) < LASTING_SESSIONS:
-            return None
-        fact = max(episodes, key=_sureness)
-        evidence = tuple(episode for episode in episodes if episode.id != fact.id)
-        return Recurrence(fact, evidence, frozenset(sessions))
-
-    def _beside(self, seed: Memory, settled: set[str]) -> list[Memory]:
-        """Return other episodes that share words with it, the most similar first."""
-        context = self._context
-        due = ageing.episodes(context.project_id)
-        ids = [
-            near.id
-            for near in self._review.sharing_words(seed.content, seed.id)
-            if near.type == "episodic"
-            and near.id not in settled
-            and ageing.is_true(context.database, due, near.id)
-        ]
-        nums = memories.by_ids(context.database, ids)
-        return context.memories([nums[ref] for ref in ids])
-
-    def _sessions(self, ids: Sequence[str]) -> set[str]:
-        """Return the sessions that they came from. A fork counts as its parent."""
-        database = self._context.database
-        return {session for item in ids for session in reviews.witnesses(database, item)[0]}
-
-
-def _sureness(memory: Memory) -> tuple[int, bool, float, str]:
-    is_pinned = memory.status == "pinned"
-    return _SURENESS.index(memory.degree), is_pinned, memory.importance, memory.id
-
-
-def _headline(memory: Memory) -> str:
-    return headline(memory.title, memory.content)
 
 
 EVERY_MS = DAY_MS
@@ -499,79 +158,6 @@ MOST_BESIDE = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Duplicates:
-    """Notes duplicates for the review queue, and drops pairs that differ by now.
-
-    Compares memories changed since the last run with their neighbours. A pair is derived and not
-    journaled; its verdict is.
-    """
-
-    name, action, does_retire = "duplicates", "compare", False
-
-    _context: Context
-    _review: Review
-
-    def proposals(self) -> Iterator[Proposal]:
-        """Yield pairs to note and to drop."""
-        database, project = self._context.here
-        noted = set(reviews.duplicates(database, project))
-        by_id = self._memories({ref for pair in noted for ref in pair})
-        for pair in sorted(noted):
-            item, other = (by_id.get(ref) for ref in pair)
-            if (
-                item is None
-                or other is None
-                or not (
-                    says_the_same(item.content, other.content)
-                    or is_wording(item.content, other.content)
-                )
-            ):
-                yield Proposal("", "", "says something else now", {"pair": pair, "is_same": False})
-        since = ageing.new_since(database, project, self._context.now_ms()) or 0
-        nums = reviews.comparable(database, project, since, MOST_DUPLICATES)
-        for memory in self._context.memories(nums):
-            for near in self._beside(memory):
-                later, earlier = sorted((memory.id, near.id), reverse=True)
-                if (later, earlier) not in noted:
-                    noted.add((later, earlier))
-                    data = {"pair": (later, earlier), "is_same": True}
-                    yield Proposal("", memory.title, "says the same as another memory", data)
-
-    def _memories(self, ids: Collection[str]) -> dict[str, Memory]:
-        nums = memories.by_ids(self._context.database, [*ids])
-        return {memory.id: memory for memory in self._context.memories([*nums.values()])}
-
-    def _beside(self, memory: Memory) -> Iterator[Neighbour]:
-        """Yield the neighbours that say the same; of the user's, other wordings of one rule."""
-        around = [
-            near
-            for near in self._review.sharing_words(memory.content, memory.id)
-            if near.type not in ("working", "prospective")
-        ]
-        by_id = self._memories({near.id for near in around})
-        created_ms = to_ms(memory.created_at) or 0
-        for near in islice(around, MOST_BESIDE):
-            are_users = "person" == memory.provenance == by_id[near.id].provenance
-            is_close = abs(created_ms - near.created_ms) <= WORDINGS_MS
-            if (are_users and is_close and is_wording(memory.content, near.content)) or (
-                "candidate" not in (memory.status, near.status)
-                and says_the_same(memory.content, near.content)
-            ):
-                yield near
-
-    def carry_out(self, _change: Change, proposal: Proposal) -> bool:
-        """Note a pair, or drop it."""
-        first, second = proposal.data["pair"]
-        database, project = self._context.here
-        if proposal.data["is_same"]:
-            now = self._context.now_ms()
-            reviews.note_duplicate(database, project, first, second, now)
-        else:
-            reviews.drop_duplicate(database, first, second)
-        return True
-
-
-@dataclass(frozen=True, slots=True)
 class Planned:
     """The plan of one duty."""
 
@@ -607,8 +193,220 @@ class Maintenance:
     """A project's maintenance."""
 
     _context: Context
-    _duties: Callable[[], Sequence[Duty]]  # made when there is something to do
-    _weigh: Callable[[], object]  # which eviction goes by
+    _writer: Writer
+    _staleness: Staleness
+    _make_review: Callable[[], Review]
+    _make_worths: Callable[[], Worths]
+
+    @property
+    def _duties(self) -> list[Duty]:
+        """The kinds of maintenance that the settings leave on, in the order of a run."""
+        chosen, staleness = self._context.policy.lifecycle, self._staleness
+        duties = (
+            (True, Duty("quarantine", "quarantine", self._trials, self._end_trial, False)),
+            (True, Duty("working memory", "expire", self._overdue_tasks, self._retire)),
+            (chosen.summaries, Duty("folding", "compact", self._folded, self._retire)),
+            (chosen.expiry, Duty("expiry", "expire", self._expired, self._retire)),
+            (chosen.eviction, Duty("eviction", "evict", self._least_worth, self._retire)),
+            (
+                chosen.staleness,
+                Duty("staleness", "verify", staleness.proposals, staleness.carry_out, False),
+            ),
+            (True, Duty("duplicates", "compare", self._duplicates, self._note_pair, False)),
+        )
+        return [duty for is_on, duty in duties if is_on]
+
+    # --- trials
+
+    def _trials(self) -> Iterator[Proposal]:
+        """Yield the candidates whose trial is over, or began in the future.
+
+        A used candidate is confirmed. Any other loses a fifth of its importance, once, and stays
+        one. An injection at a start is no use, unless an answer used it, nor are the words of its
+        own session. For the user's own statement an injection is enough.
+        """
+        context, now = self._context, self._context.now_ms()
+        latest = now + promotion.QUARANTINE_MS
+        for row in reviews.quarantined(*context.here, now, latest):
+            title = headline(row["title"], row["content"])
+            if (row["quarantined_until"] or 0) > latest:
+                yield Proposal(row["memory"], title, "its trial begins anew", {"begins": now})
+                continue
+            was_used = is_used(row)
+            rule = "used while on trial" if was_used else "unused for a day"
+            why = rule if was_used else f"{rule}, on trial: loses a fifth of its importance"
+            yield Proposal(row["memory"], title, why, {"was_used": was_used}, rule)
+
+    def _end_trial(self, change: Change, proposal: Proposal) -> bool:
+        candidacy = change.get("memory_candidacy", proposal.memory)
+        image = change.get("memory", proposal.memory)
+        if candidacy is None or image is None or candidacy["quarantined_until"] is None:
+            return False
+        if (begins := proposal.data.get("begins")) is not None:
+            times = {"promoted_at": begins, "quarantined_until": begins + promotion.QUARANTINE_MS}
+            change.put("memory_candidacy", {**candidacy, **times})
+            return True
+        change.put("memory_candidacy", {**candidacy, "quarantined_until": None})
+        if image["retired_at"] is not None or image["status"] != "candidate":
+            return False
+        status, importance = promotion.after_quarantine(
+            image["importance"], was_used=proposal.data["was_used"]
+        )
+        change.put("memory", {**image, "status": status, "importance": importance})
+        return True
+
+    # --- what retires
+
+    def _due(
+        self, due: Due, old: Image, why: str, rule: str = "", retired_as: str = "expired"
+    ) -> Proposal:
+        data = {"due": due, "as": retired_as}
+        return Proposal(old["id"], headline(old["title"], old["content"]), why, data, rule)
+
+    def _retire(self, change: Change, proposal: Proposal) -> bool:
+        """Retire a memory if it is still due."""
+        is_due = ageing.is_true(self._context.database, proposal.data["due"], proposal.memory)
+        return is_due and self._writer.take_out(change, proposal.memory, proposal.data["as"])
+
+    def _overdue_tasks(self) -> Iterator[Proposal]:
+        """Yield working memory past its time, which activity on its task prolongs."""
+        due = ageing.held(self._context.project_id, self._context.now_ms())
+        for old in ageing.each(self._context.database, due):
+            yield self._due(due, old, "nobody cleared it in its time")
+
+    def _expired(self) -> Iterator[Proposal]:
+        """Yield memories past their own date, then those that outlived their category.
+
+        The latter never concerns what the user stated or confirmed, see `db/ageing.py`.
+        """
+        database, now = self._context.database, self._context.now_ms()
+        due = ageing.dated(self._context.project_id, now)
+        for old in ageing.each(database, due):
+            yield self._due(due, old, "past its own date")
+        due = ageing.outlived(self._context.project_id, now, now - RECENT_MS, _LIVES_MS, USES)
+        for old in ageing.each(database, due):
+            since = max(old["updated_at"], moment_of(old["id"]))  # it may be of an old session
+            if since + _LIVES_MS[old["category"]] <= now:
+                rule = f"{old['category'].replace('_', ' ')}: kept {LIVES[old['category']]} days"
+                uses = old["accesses"]
+                used = ("never used", "used once")[uses] if uses < 2 else f"used {uses} times"
+                why = f"{rule}, unchanged for {(now - since) // DAY_MS} and {used}"
+                yield self._due(due, old, why, rule)
+
+    def _folded(self) -> Iterator[Proposal]:
+        """Yield old, unimportant memories that the summary of their day has in full.
+
+        Opening that summary finds them again.
+        """
+        now, digest = self._context.now_ms(), cache(Summaries(self._context).digest)
+        since = now - WARM_DAYS * DAY_MS
+        due = ageing.quiet(self._context.project_id, now, since, BRIEF, USES)
+        for old in ageing.each(self._context.database, due):
+            day = period_of("day", old["created_at"])
+            text = " ".join(old["content"].split()).rstrip(".")  # a title alone is not all of it
+            if text and text in digest(day):
+                idle = (now - max(old["updated_at"], old["last_access"] or 0)) // DAY_MS
+                rule = f"told in the summary of {day.name}"
+                why = f"{rule}, unchanged and unused for {idle} days"
+                yield self._due(due, old, why, rule, "folded")
+
+    def _least_worth(self) -> Iterator[Proposal]:
+        """Yield the memories of least worth, until few enough stay; none up to the limit.
+
+        What the user stated or confirmed and pinned memories do not count. Memories in conflict or
+        used in the last 24 hours stay, see `db/ageing.py`. An interrupted run continues below the
+        limit.
+        """
+        chosen, (database, project) = self._context.policy.lifecycle, self._context.here
+        most = chosen.staying if self._last()["unfinished"] == "eviction" else chosen.max_memories
+        if ageing.count(database, project, most + 1) <= most:
+            return
+        too_many = ageing.count(database, project) - chosen.staying
+        rule, now = f"more than {chosen.max_memories:,} memories", self._context.now_ms()
+        due = ageing.unused(project, now, now - RECENT_MS)
+        worths = (
+            (self._worth(old, now), old["created_at"], old["num"])
+            for old in ageing.each(database, due)
+        )
+        least = nsmallest(too_many, worths)
+        for start in range(0, len(least), AT_ONCE):
+            part = least[start : start + AT_ONCE]
+            by_num = {old["num"]: old for old in ageing.with_nums(database, [n for *_, n in part])}
+            for worth, _, num in part:
+                if num in by_num:  # else purged meanwhile
+                    why = f"{rule}; its worth is {worth:.2f}"
+                    yield self._due(due, by_num[num], why, rule, "evicted")
+
+    def _worth(self, old: Image, now: int) -> float:
+        if not self._context.policy.lifecycle.decay:
+            return float(old["importance"])
+        last = max(old["created_at"], old["last_access"] or 0)
+        return decayed(
+            old["importance"],
+            days_since_access=(now - last) / DAY_MS,
+            uses=old["accesses"],
+            is_candidate=old["status"] == "candidate",
+        )
+
+    # --- duplicates
+
+    def _duplicates(self) -> Iterator[Proposal]:
+        """Yield pairs that say the same, to note for Review, and noted ones that differ by now.
+
+        Compares memories changed since the last run with their neighbours. A pair is derived and
+        not journaled; its verdict is.
+        """
+        database, project = self._context.here
+        noted = set(reviews.duplicates(database, project))
+        by_id = self._memories({ref for pair in noted for ref in pair})
+        for first, other in sorted(noted):
+            texts = [by_id[ref].content for ref in (first, other) if ref in by_id]
+            if len(texts) < 2 or not (says_the_same(*texts) or is_wording(*texts)):
+                data = {"pair": (first, other), "is_same": False}
+                yield Proposal("", "", "says something else now", data)
+        since = ageing.new_since(database, project, self._context.now_ms()) or 0
+        nums = reviews.comparable(database, project, since, MOST_DUPLICATES)
+        for memory in self._context.memories(nums):
+            for near in self._beside(memory):
+                later, earlier = sorted((memory.id, near.id), reverse=True)
+                if (later, earlier) not in noted:
+                    noted.add((later, earlier))
+                    data = {"pair": (later, earlier), "is_same": True}
+                    yield Proposal("", memory.title, "says the same as another memory", data)
+
+    def _memories(self, ids: Collection[str]) -> dict[str, Memory]:
+        nums = memories.by_ids(self._context.database, [*ids])
+        return {memory.id: memory for memory in self._context.memories([*nums.values()])}
+
+    def _beside(self, memory: Memory) -> Iterator[Neighbour]:
+        """Yield the neighbours that say the same; of the user's, other wordings of one rule."""
+        around = [
+            near
+            for near in self._make_review().sharing_words(memory.content, memory.id)
+            if near.type not in ("working", "prospective")
+        ]
+        by_id = self._memories({near.id for near in around})
+        created_ms = to_ms(memory.created_at) or 0
+        for near in islice(around, MOST_BESIDE):
+            are_users = "person" == memory.provenance == by_id[near.id].provenance
+            is_close = abs(created_ms - near.created_ms) <= WORDINGS_MS
+            if (are_users and is_close and is_wording(memory.content, near.content)) or (
+                "candidate" not in (memory.status, near.status)
+                and says_the_same(memory.content, near.content)
+            ):
+                yield near
+
+    def _note_pair(self, _change: Change, proposal: Proposal) -> bool:
+        """Note a pair, or drop it."""
+        database, pair = self._context.database, proposal.data["pair"]
+        if proposal.data["is_same"]:
+            project, now = self._context.project_id, self._context.now_ms()
+            reviews.note_duplicate(database, project, pair[0], pair[1], now)
+        else:
+            reviews.drop_duplicate(database, *pair)
+        return True
+
+    # --- a run
 
     def is_due(self) -> bool:
         """Return True if the last run is a day ago, or in the future."""
@@ -679,7 +477,7 @@ class Maintenance:
         An interrupted run continues next time. Memories are weighed first, which retires nothing.
         """
         began = self._context.now_ms()  # what is written meanwhile is new to the next run
-        self._weigh()
+        self._make_worths().weigh()
         report = self._run(None, progress)
         if not report.is_stopped:
             self._note_end(report.held_back, began)
@@ -720,11 +518,11 @@ class Maintenance:
 
     def _allowed(self) -> list[Duty]:
         is_held = bool(self.held_back())
-        return [duty for duty in self._duties() if not (is_held and duty.does_retire)]
+        return [duty for duty in self._duties if not (is_held and duty.does_retire)]
 
     def _do(self, name: str) -> list[str]:
         """Do one duty; return the ids of the changed memories."""
-        [duty] = [duty for duty in self._duties() if duty.name == name]
+        [duty] = [duty for duty in self._duties if duty.name == name]
         with self._context.as_one_act():
             return [memory for changed in self._batches(duty) for memory in changed]
 

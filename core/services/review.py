@@ -833,9 +833,6 @@ def _conflict(row: Image, first: Memory, second: Memory) -> Conflict:
         resolved_at=at(row["resolved_at"]),
         verdict=row["verdict"],
         context=row["context"] or "",
-        opinion=row["opinion"] or "",
-        opinion_by=row["opinion_by"] or "",
-        opinion_why=row["opinion_why"] or "",
     )
 
 

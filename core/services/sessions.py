@@ -147,8 +147,8 @@ class Sessions:
 
     _context: Context
     _preferences: Preferences
-    _receipts: Callable[[], Receipts]
-    _review: Callable[[], Review]
+    _make_receipts: Callable[[], Receipts]
+    _make_review: Callable[[], Review]
 
     def session_seen(
         self,
@@ -484,7 +484,7 @@ class Sessions:
         session = self.session_named(ref)
         [overview] = self._overviews([session])
         database, ids = self._context.database, [session.id]
-        receipts = self._receipts().newest(MOST_RECEIPTS, session=session.id)
+        receipts = self._make_receipts().newest(MOST_RECEIPTS, session=session.id)
         held = [num for _, num, task in sessions.held(database, ids) if is_task(task)]
         todos = {num for _, num in sessions.todos(database, ids)}
         learned = self._context.memories(sessions.learned_nums(database, session.id))
@@ -499,11 +499,11 @@ class Sessions:
             todos=tuple(memory for memory in learned if memory.num in todos),
             tasks=tuple(self._context.memories(held)),
             conflicts=tuple(
-                self._review().conflict(conflict)
+                self._make_review().conflict(conflict)
                 for _, conflict, first, second in sorted(sessions.undecided(database, ids))
                 if shows(self._context, first, second)
             ),
-            filtered=tuple(self._review().refused_captures(session=session.id)),
+            filtered=tuple(self._make_review().refused_captures(session=session.id)),
             checkpoints=tuple(
                 Checkpoint(
                     row["messages"], moment_at(row["at"]), row["line"], tuple(row["learned"])

@@ -621,10 +621,8 @@ class ReviewView(View):
         else:
             proposal = documents.proposal_words(card)
         proposal = f"{proposal[:1].upper()}{proposal[1:]}?"
-        model = card.conflict.model_says if card.conflict else ""
-        says = " ".join(filter(None, (card.reason, f"{model}." if model else "")))
         return Content.assemble(
-            (f"{proposal} ", "bold $text-accent"), plain(one_line(says), "$text-muted")
+            (f"{proposal} ", "bold $text-accent"), plain(one_line(card.reason), "$text-muted")
         )
 
     def _foot(self, card: ReviewItem | None, capture: RefusedCapture | None) -> Content:
