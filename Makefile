@@ -3,7 +3,7 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do command 
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: demo test test-fast check lint types contracts format screenshots ceilings bench clients mutants docs site clean
+.PHONY: demo test test-fast check lint types contracts format screenshots ceilings bench clients mutants docs site reference clean
 
 demo: $(READY)
 	@$(BIN)/memdeck demo
@@ -57,6 +57,10 @@ ZENSICAL = $(BIN)/python -c "import zensical" 2>/dev/null || { $(call INSTALL,do
 site: $(READY)
 	@$(ZENSICAL)
 	@$(BIN)/zensical build --strict
+
+# The generated parts of docs/reference/: commands, settings and glossary.
+reference: $(READY)
+	$(BIN)/python docs/generate.py
 
 docs: $(READY)
 	@$(ZENSICAL)

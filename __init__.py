@@ -51,7 +51,7 @@ _VALUES = {
     "Kind": "extensions",
     "Strategy": "recall.rerankers",
 }
-"""What goes in and comes out (docs/python.md), what packages are made of (docs/extending.md)."""
+"""Values and extensions (docs/reference/python.md and extensions.md)."""
 
 TYPE_CHECKING = False  # importing typing would cost every hook some milliseconds
 if TYPE_CHECKING:

@@ -165,7 +165,7 @@ def _at_once(code: str, folder: Path, words: Path) -> tuple[list[str], list[floa
 
 def contention(folder: Path) -> dict[str, dict[str, float]]:
     """What 16 writers wait, with memdeck and with plain SQLite."""
-    words = Path(__file__).parent.parent / "docs" / "store.md"
+    words = Path(__file__).parent.parent / "docs" / "reference" / "store.md"
     with sqlite3.connect(folder / "plain.db") as database:
         database.execute("CREATE TABLE memory (id INTEGER PRIMARY KEY, text TEXT)")
         database.execute("CREATE VIRTUAL TABLE words USING fts5(text)")

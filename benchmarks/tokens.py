@@ -38,7 +38,7 @@ WRITTEN = {
     "numbers": "5432 192.168.0.17 2026-11-21T20:31:23Z 3.1415926535",
 }
 FILES = {
-    "english": ("docs/agents.md", "docs/python.md"),
+    "english": ("docs/reference/hooks.md", "docs/reference/python.md"),
     "python": ("core/config/policy.py", "db/fast_reader.py"),
     "toml": ("pyproject.toml",),
 }

@@ -2,7 +2,7 @@
 strategies.
 
 A package names what it brings in its own `pyproject.toml`, under one of the groups below; there is
-nothing to configure but its name. docs/extending.md has an example of each. What a package brings
+nothing to configure but its name. docs/reference/extensions.md has examples. What a package brings
 runs in our process with our rights, as any installed code does; a project's `.memdeck.toml` can
 choose among what is installed, and bring nothing itself.
 """
@@ -60,7 +60,9 @@ def kind_called(name: str) -> Kind:
     """The type of this name that another package brings. Raises BadInput."""
     kind = extension("type", name)
     if not isinstance(kind, Kind) or kind.name != name:
-        raise BadInput(f"The type {name!r} is no Kind of that name.", hint="docs/extending.md")
+        raise BadInput(
+            f"The type {name!r} is no Kind of that name.", hint="docs/reference/extensions.md"
+        )
     return kind
 
 

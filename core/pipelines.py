@@ -1,6 +1,6 @@
 """The names of 000 and 001: thin, over the one coordinator.
 
-Each runs the example that its design prints; docs/python.md shows them.
+Each runs the example that its design prints; docs/reference/python.md shows them.
 """
 
 from __future__ import annotations

@@ -247,7 +247,7 @@ def map_error(error: Exception) -> ManagerError | None:
     if "constraint failed" in text:
         return BadInput(
             f"A value lies outside what the store takes: {error}.",
-            hint="docs/store.md lists the words and ranges of each field.",
+            hint="docs/reference/import-export.md lists the words and ranges of each field.",
         )
     if "locked" in text or "busy" in text:
         return StoreBusy("The store is busy.")

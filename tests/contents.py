@@ -18,7 +18,7 @@ ONLY_COUNTED = {
         "schema_migration",
     ),
 }
-"""Tables that no journal brings back, or that follow from it: docs/store.md."""
+"""Tables that no journal brings back, or that follow from it: docs/reference/store.md."""
 
 
 def contents(database: sqlite3.Connection, without: Collection[str] = ()) -> dict[str, list[str]]:

@@ -1,4 +1,4 @@
-"""All settings. The text below each is its manual; docs/settings.md is made to match it.
+"""All settings. The text below each is its manual; docs/reference/settings.md is made to match it.
 
 `settings.py` reads the files. Everything else receives a `Policy`.
 """

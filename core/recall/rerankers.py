@@ -134,7 +134,9 @@ def strategy_called(name: str) -> Strategy:
         )
     strategy = extensions.extension("strategy", name)
     if not isinstance(strategy, Strategy):
-        raise BadInput(f"The search strategy {name!r} is no Strategy.", hint="docs/extending.md")
+        raise BadInput(
+            f"The search strategy {name!r} is no Strategy.", hint="docs/reference/extensions.md"
+        )
     return strategy
 
 

@@ -9,7 +9,7 @@ import click
 from .tree import NAMES, ROOT
 
 REPOSITORY = Path(__file__).resolve().parents[2]
-PAGE = REPOSITORY / "docs" / "cli.md"
+PAGE = REPOSITORY / "docs" / "reference" / "command-line.md"
 
 
 def command_lines(text: str) -> list[str]:

@@ -4,7 +4,6 @@ import io
 import json
 import re
 import shlex
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -13,11 +12,15 @@ from textual.theme import BUILTIN_THEMES
 from memdeck import open_memory
 from memdeck.benchmarks.gallery.programs import put_program
 from memdeck.cli.main import run
+from memdeck.demo.store import write_demo_store
 from memdeck.tui.app import MemoryApp
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-PAGES = {page.name: page.read_text(encoding="utf-8") for page in sorted(DOCS.glob("*.md"))}
-AGENTS, APP, STORE = PAGES["agents.md"], PAGES["app.md"], PAGES["store.md"]
+PAGES = {
+    page.name: page.read_text(encoding="utf-8") for page in sorted(DOCS.glob("reference/*.md"))
+}
+AGENTS, APP, STORE = PAGES["hooks.md"], PAGES["app.md"], PAGES["store.md"]
+IMPORT, JSON = PAGES["import-export.md"], PAGES["json.md"]
 
 
 def blocks(page: str, language: str) -> list[str]:
@@ -73,18 +76,6 @@ def test_the_manual_names_every_event_and_tool(tmp_path, home_path, monkeypatch)
     assert "9,900 bytes" in AGENTS  # as tests of long replies measure it
 
 
-def test_two_addresses_of_the_manual_are_one_project(tmp_path, home_path):
-    addresses = re.findall(r"`((?:git@|https://)example\.org[^`]+)`", STORE)
-    projects = set()
-    for number, address in enumerate(addresses):
-        folder = tmp_path / str(number)
-        for words in (["init", "-q", folder], ["-C", folder, "remote", "add", "origin", address]):
-            subprocess.run(["git", *words], check=True)
-        with open_memory(home_path, folder) as core:
-            projects.add(core.project.id)
-    assert (len(addresses), len(projects)) == (2, 1)
-
-
 def test_the_manual_names_every_field_of_the_import_format_and_of_the_types(
     home_path, tmp_path, capsys
 ):
@@ -105,9 +96,9 @@ def test_the_manual_names_every_field_of_the_import_format_and_of_the_types(
     assert run(["export", "--project", str(tmp_path)]) == 0
     [given] = map(json.loads, capsys.readouterr().out.splitlines())
     for name in given.keys() - {"id"}:  # one of its own is given to what is imported
-        assert re.search(rf"^\| `{name}` \|", STORE, re.MULTILINE), name
+        assert re.search(rf"^\| `{name}` \|", IMPORT, re.MULTILINE), name
     for kind in TYPES:
-        row = re.search(rf"^\| `{kind}` \|(.*)$", STORE, re.MULTILINE)
+        row = re.search(rf"^\| `{kind}` \|(.*)$", IMPORT, re.MULTILINE)
         assert row is not None
         assert [name for name in fields[kind] if f"`{name}`" not in row[1]] == []
     assert [table for table in tables if f"`{table}`" not in STORE] == []
@@ -128,6 +119,27 @@ def test_the_manual_names_every_line_that_doctor_prints(home_path, tmp_path, cap
     names = {finding["name"].partition(" (")[0] for finding in lines}
     assert len(names) > 8
     assert [name for name in names if f"| `{name}` |" not in AGENTS] == []
+
+
+def test_the_manual_names_every_json_field_of_the_main_commands(tmp_path, capsys):
+    store = write_demo_store(str(tmp_path / "demo"))
+    place = ["--project", store.project, "--home", str(tmp_path / "demo"), "--json"]
+
+    def fields(*words: str) -> dict[str, object]:
+        assert run([*words, *place]) in (0, 1)
+        return json.loads(capsys.readouterr().out.splitlines()[0])
+
+    memory, receipt = fields("list"), fields("receipts")
+    session = fields("sessions", "show", fields("sessions")["id"])
+    injection = fields("recall", "deposit refund", "--no-receipt")
+    printed = [
+        memory, receipt, session, injection, receipt["items"][0], injection["items"][0],
+        fields("review"), fields("history", "5"), fields("show", memory["id"])["numbers"],
+        *(fields(name) for name in ("doctor", "verify", "config", "check")),
+    ]  # fmt: skip
+    names = {name for value in printed for name in value}
+    assert len(names) > 100
+    assert [name for name in sorted(names) if f"`{name}`" not in JSON] == []
 
 
 GUIDES = sorted(

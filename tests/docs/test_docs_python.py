@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "python.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "python.md"
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SAID = re.compile(r"^\s*print\(.*\)  # (.*)$", re.MULTILINE)
 
@@ -48,5 +48,6 @@ def test_every_call_that_the_page_names_exists():
 
     text = PAGE.read_text(encoding="utf-8")
     called = set(re.findall(r"\bmemory\.([a-z_]+)\(", "\n".join(BLOCKS)))
-    table = set(re.findall(r"^\| `([a-z_]+)", text, re.MULTILINE))
-    assert {name for name in called | table if not hasattr(MemoryCoordinator, name)} == set()
+    tables = re.findall(r"^\| Call \|.*\n((?:\|.*\n)+)", text, re.MULTILINE)
+    listed = set(re.findall(r"^\| `([a-z_]+)", "".join(tables), re.MULTILINE))
+    assert {name for name in called | listed if not hasattr(MemoryCoordinator, name)} == set()

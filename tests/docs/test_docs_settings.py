@@ -1,8 +1,10 @@
-"""The settings page names every setting, with its default and what it may be."""
+"""The generated parts of the manual are current, and its settings file works."""
 
+import importlib.util
 import re
-import tomllib
 from pathlib import Path
+
+import pytest
 
 from memdeck import open_memory
 from memdeck.core.config.policy import PRESETS
@@ -10,43 +12,31 @@ from memdeck.core.config.settings import settings_in
 from memdeck.tui.app import MemoryApp
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
-ROW = re.compile(r"^\| `([^`|]+)` \|([^|]*)\|([^|]*)\|([^|]*)\|$", re.MULTILINE)
-TOP = "At the top"
+REFERENCE = ROOT / "docs" / "reference"
+PAGE = (REFERENCE / "settings.md").read_text(encoding="utf-8")
+_SPEC = importlib.util.spec_from_file_location("generate", ROOT / "docs" / "generate.py")
+generate = importlib.util.module_from_spec(_SPEC)
+_SPEC.loader.exec_module(generate)
 
 
-def sections() -> dict[str, str]:
-    """The page's text by its headings of the second rank."""
-    parts = re.split(r"^## (.+)$", PAGE, flags=re.MULTILINE)
-    return dict(zip(parts[1::2], parts[2::2], strict=True))
+@pytest.mark.parametrize("page", generate.PAGES)
+def test_the_generated_parts_are_current(page):
+    """If not, run `make reference`."""
+    text = (REFERENCE / f"{page}.md").read_text(encoding="utf-8")
+    assert generate.generated(text, generate.all_parts()) == text
 
 
-def test_the_tables_of_the_page_are_the_settings():
-    expected = {(".".join(path[:-1]) or TOP, path[-1]): rule for path, rule, _ in settings_in()}
-    rows = {
-        (heading, row[0]): row[1:]
-        for heading, text in sections().items()
-        if heading in {section for section, _ in expected}
-        for row in ROW.findall(text)
-        if row[0] not in PRESETS
-    }
-    assert rows.keys() == expected.keys()
-    for key, rule in expected.items():
-        default, allowed, meaning = (cell.strip() for cell in rows[key])
-        value = tomllib.loads(f"value = {default.strip('`')}")["value"]
-        assert (tuple(value) if isinstance(value, list) else value) == rule.default, key
-        if rule.kind == "choice":
-            assert set(re.findall(r'"([^"]+)"', allowed)) == set(rule.choices), key
-        if rule.kind in ("whole", "number"):
-            ends = [float(number) for number in re.findall(r"`([\d.]+)`", allowed)]
-            assert {rule.low, rule.high} <= set(ends), key
-        assert len(meaning) > 10
+def test_every_setting_is_on_the_page():
+    sections = {".".join(path[:-1]) or generate.TOP for path, *_ in settings_in()}
+    assert sections == set(re.findall(r"begin settings:([\w.]+)", PAGE))
+    assert all(len(about) > 10 for _, _, about in settings_in())
 
 
 def test_the_presets_have_the_numbers_of_the_table():
-    rows = {row[0]: row[1:] for row in ROW.findall(sections()["promotion"])}
-    for preset, numbers in PRESETS.items():
-        assert [float(cell) for cell in rows[preset]] == list(map(float, numbers.values()))
+    rows = re.findall(r"^\| `(\w+)` \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \|$", PAGE, re.MULTILINE)
+    assert {name: tuple(map(float, numbers)) for name, *numbers in rows} == {
+        name: tuple(map(float, numbers.values())) for name, numbers in PRESETS.items()
+    }
 
 
 def test_the_example_of_the_page_is_a_good_settings_file(tmp_path):

@@ -1,4 +1,4 @@
-"""What another installed package brings: the examples of docs/extending.md, installed and used."""
+"""The examples of docs/reference/extensions.md, installed as a package and used."""
 
 import os
 import re
@@ -16,7 +16,9 @@ from memdeck.tests import forked
 
 pytestmark = pytest.mark.slow
 
-PAGE = (Path(__file__).resolve().parents[2] / "docs" / "extending.md").read_text("utf-8")
+PAGE = (Path(__file__).resolve().parents[2] / "docs" / "reference" / "extensions.md").read_text(
+    "utf-8"
+)
 
 
 @pytest.fixture

@@ -109,7 +109,7 @@ def test_the_ranges_of_the_limits_hold_at_both_ends(home, mistake, key, low, hig
 
 
 def test_the_example_of_the_manual_works(home):
-    page = (ROOT / "docs" / "settings.md").read_text("utf-8")
+    page = (ROOT / "docs" / "reference" / "settings.md").read_text("utf-8")
     example = re.search(r"^## Engines$.*?^```toml\n(.*?)^```$", page, re.M | re.S)
     assert example is not None
     analyzer, patterns, archaeologist = reviewers_for(home(example[1]).review, spent=(0.0, 0))
