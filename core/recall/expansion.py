@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
+from ..text.words import SECTIONS
 from .keywords import MAX_WORDS, STOP_WORDS, Term, stem
 
 TYPE_CHECKING = False
@@ -16,61 +17,15 @@ if TYPE_CHECKING:
     from ...db.fast_reader import Reader
 
 SAME = tuple(
-    tuple(word.replace("_", " ") for word in group.split())
-    for group in """
-auth authentication authorization login / db database / api endpoint endpoints / config configs
-configuration configurations settings conf cfg / env environment / deps dependencies packages / ci
-pipeline workflow / kubernetes k8s kube / postgres postgresql psql pg / js javascript / ts
-typescript / py python / repo repository / docs documentation readme / ui frontend / perf
-performance latency / msg message messages / creds credentials secrets / dir directory folder /
-async asynchronous / i18n internationalization translation / l10n localization / a11y accessibility
-/ o11y observability / dedupe dedup deduplication duplicate / prod production / dev development /
-err error exception / lint linter linting / migration migrations migrate / deploy deployment
-deployments / timezone time_zone tz / filesystem file_system fs / websocket web_socket ws / param
-parameter / arg argument / lib library / pkg package / req request / resp response / svc service /
-ns namespace / tf terraform / tx txn transaction / cert certificate / img image / btn button / nav
-navigation / addr address / regex regexp regular_expression / mr merge_request /
-gha github_actions / vm virtual_machine / ml machine_learning / yaml yml / md markdown / gql graphql
-/ protobuf proto protocol_buffers / pwd passwd password / utils utilities
-/ impl implementation / init initialize / admin administrator / app application / spec specification
-/ sync synchronize / stats statistics / info information / temp temporary / var variable / func
-function / ref reference / qa quality_assurance / 2fa mfa two_factor / tls ssl
-""".split("/")
+    tuple(word.replace("_", " ") for word in group.split()) for group in SECTIONS["same"].split("/")
 )
 """Groups of words that stand for each other."""
 
 KINDS = {
     kind: tuple(names.split(", "))
-    for kind, _, names in (
-        line.partition(": ")
-        for line in """\
-package manager: npm, pnpm, yarn, bun, uv, pip, poetry, cargo, go mod, conda, pipenv, composer, \
-maven, gradle, nuget, apt, homebrew
-database: postgres, postgresql, mysql, mariadb, sqlite, mongodb, dynamodb, cockroachdb, \
-clickhouse, duckdb, supabase
-queue: rabbitmq, kafka, sqs, celery, sidekiq, bullmq, nats, pubsub
-cache: redis, memcached, valkey, varnish
-linter: eslint, ruff, flake8, pylint, golangci-lint, clippy, rubocop, biome, oxlint, shellcheck, \
-stylelint
-formatter: prettier, gofmt, rustfmt, yapf, clang-format, shfmt, ruff format, biome
-bundler: webpack, vite, rollup, esbuild, turbopack, rspack
-test runner: pytest, vitest, jest, mocha, playwright, cypress, rspec, junit, unittest, go test, \
-cargo test, nextest
-type checker: mypy, pyright, tsc, basedpyright, sorbet
-ci: github actions, gitlab, jenkins, circleci, buildkite, travis, azure pipelines
-container: docker, podman, kubernetes, k8s, dockerfile
-editor: vscode, neovim, vim, emacs, jetbrains, intellij
-cloud: aws, gcp, azure, hetzner, cloudflare, vercel, netlify
-shell: bash, zsh, powershell
-version control: git, mercurial, jujutsu
-secret store: vault, 1password, doppler, sops
-orm: prisma, drizzle, sqlalchemy, peewee, sequelize, typeorm, activerecord
-monitoring: prometheus, grafana, datadog, sentry, opentelemetry
-""".splitlines()
-    )
+    for kind, _, names in (line.partition(": ") for line in SECTIONS["kinds"].splitlines())
 }
-"""Kinds of tools and their names, which match each other. Names that are ordinary words (black,
-make, just) are left out."""
+"""Kinds of tools and their names, which match each other."""
 
 QUESTIONS = {
     "where": tuple("path folder directory located stored lives url host".split()),

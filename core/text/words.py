@@ -5,6 +5,7 @@ stand beside the code that replaces them, and a test compares both."""
 
 from __future__ import annotations
 
+import os
 from functools import lru_cache
 
 from ...db.index import has_hump
@@ -246,127 +247,6 @@ def fingerprint(text: str) -> str:
     return f"{first:08x}{second:08x}"
 
 
-TYPE_CHECKING = False  # `typing` is slow to import
-
-
-STOPS = """
-a an the this that these those it its he she they them their his her we us our ours you your i
-me my who whom whose what which there here is are was were be been being am do does did done
-doing have has had having will would shall should must may might can could need needs to of and
-or as by with from than then also too just even so because since if when while where though
-although but however please about into onto upon via in on at for per during within let lets how
-why well more most very already still each every all any some such own other always thing way
-der die das den dem des ein eine einen einem einer und oder aber auch noch schon dann wenn weil
-dass sehr als wie ist sind war waren wird werden wurde kann soll muss mit von zu zum zur im auf
-aus bei für um über unter nach vor es er sie wir ich ihr man le la les un une du de et ou mais
-donc car ce cette ces est sont avec pour par dans sur el los las una unos unas y o pero porque
-con para por en del al son que se lo su
-"""
-"""Words of grammar, in the languages we know: they count for next to nothing."""
-
-ENGLISH = """
-able above according across act actual add adapt adjust adjustment after afterwards again
-against ago agree ahead almost alone along among amount an and another answer anybody anymore
-anyone anything anyway apart apologize apology appear apply appreciate approach area around ask
-assume at attention aware away awesome back bad base basic bear beautiful became become before
-begin behave behavior behaviour behind believe below besides best better between big bit boring
-both bottom break brief bring broke broken by came cannot care careful case catch cause certain
-chance change chat check choice choose clarification clarify clean clear close cleanup coffee
-colour come common complete complex comprehensive concern concise confirm confuse confusion
-consider consistent content continue cool correct couple course cover create current cut dandy
-day deal decide decision deep definitely depend describe detail differ difference different
-difficult dig directly double doubt down draft due early ease easy edge edit effect effort
-either else end enough ensure entire especially etc even ever everybody everyone everything
-everywhere exact example excellent except exist exit expect experience explain explanation
-explore extra fact fail fair far fast feel feedback few figure fill final find fine finish first
-fit fix flow focus follow for forget forgot forward found four free fresh friday full fully fun
-functionality further future gave general get give given glad go gone got great green group
-guess guideline guy half hand handle happen happy hard hear held hello help helpful hence her
-hey hi high him hit hold home honest hope hour huge hurry idea if ignore imagine immediately
-implement implementation important improve improvement in include incorrect indeed info
-information input inside instead intend interest investigate issue it item itself join keep kind
-know knowledge known lack large last late lead learn least leave left let life like little live
-load local long look loose lose lost lot love low luck lunch mad made maintain maintainable
-maintenance major make manage many matter maybe mean meaningful meanwhile meet member mention
-mess middle mine minor minute miss mistake moment monday month morning most move much myself
-near necessary need neither never new next nice night no nobody none nor normal not note nothing
-notice now obvious odd off often oh ok okay old once one open opinion or order organise organize
-other otherwise ourselves out outcome output outside over overall overview own paragraph part
-particular past paste pause people perfect perhaps person piece place plan play please plenty
-plus point position possible possibly practice prefer prepare present press pretty preview
-previous principle probably problem proceed produce professional program progress promise proper
-proposal propose prove provide pull purpose push put quality question quick quiet quite ran
-random rather reach read readable reader ready real realise realize reason reasonable reasonably
-recent recheck refactor reference regard related relevant reliable remain remember remove repeat
-replace reply report require requirement resolve respect rest result return review rewrite right
-robust room rough round rule run rush safe same satisfy save saw say scalable second section see
-seem seen send sense sentence separate serious set several shape share she ship short show side
-sign similar simple simplicity simplify simply single sit situation six slight slow small smart
-smooth so solid solution solve somebody somehow someone something sometimes somewhere soon sorry
-sort sound speak special specific spend split spot stage stand standard start status stay step
-stop story straight strange strong structure stuck stuff suggest suggestion suitable summarize
-summary super support suppose sure surprise system take taken talk tell ten term thank their
-themselves therefore thing think third thought three through thus tidy time tiny tired today
-together told tomorrow tonight took tool top total toward track trouble true trust try turn
-twice two typo ugly understand unfortunately unless until up use useful usual various verify
-view visible wait walk want warm way we week weekend weird welcome went whatever whenever
-whether which whole why wide wip wish without woman wonder wonderful word wording work world
-worry worse worst worth wow wrap write written wrong yeah year yep yes yesterday yet your
-yourself absolutely alright anytime bug build built clever compile configuration concept
-conclusion critical crucial design develop development essential expectation fallback finding
-folder hint instruction logic mode pr reproduce setup software team thoroughly attempt weaker
-maintainability readability robustness security secure manner ahem hmm hm huh haha lol pls plz
-thx ty np gonna wanna gotta kinda sorta oops ah uh yay nope nah bye preserved successful percent
-percentage hopefully
-"""
-
-GERMAN = """
-er sie wir ihr mich dich mir dir uns euch die ein und nicht kein keine nur mal da so viel mehr
-wo warum bin bist hat habe haben hatte kannst können sollte müssen wollen mach mache machen
-gemacht bitte danke dank vielen super gut besser klar fertig gleich jetzt nun dort im in an nach
-wieder weiter nie etwas sieht sehen schaue schauen anschauen melde melden sobald vorher läuft
-laufen geht gehen heute morgen gestern schön toll prima okay genau ja nein doch eben halt
-einfach schnell kurz bisschen wenig ganz alle diese nochmal neu danach starte fehler problem
-idee sache frage passt stimmt
-"""
-
-FRENCH = """
-je tu il elle nous vous le les de ou pas ne plus très bien merci beaucoup parfait comme ça cela
-peut peux maintenant était être avoir ai ont fait faire tout tous toute rien encore déjà aussi
-sans sous qui quoi où quand pourquoi oui non ok bon bonne super voilà vais regarde attends
-essaie aujourd'hui demain s'il te plaît svp
-"""
-
-SPANISH = """
-yo tú él ella nosotros ellos no sí más muy bien gracias perfecto listo ya terminé hecho sin de
-al qué quien cómo cuando dónde era está están estar ser hace todo nada algo falta cambios
-funciona correctamente avísame ahora luego hoy mañana ayer vale bueno vamos puedes puedo quiero
-favor después antes también siempre nunca cada
-"""
-
-TRADE = """
-api archive article backend backup bench benchmark binary board branch browser bucket buffer
-button byte cache call callback certificate changelog channel class client clock cloud cluster
-code column command comment commit compiler component config connection constant container
-cookie counter cron customer dashboard data database date debug default dependency deploy
-deployment dev directory disk docs document documentation domain driver email endpoint
-environment error event exception export feature field file filter firmware flag font footer
-form format frontend function gateway graph handler hash header hook host icon image import
-index install instance integration interface job key label language layer layout level library
-limit line link lint linter list log logging loop machine main memory menu merge message method
-metric migration mock model module money monitor mutex name network node notification number
-object option package page parameter parser partition password path pipeline pixel pod pointer
-policy port process product production project prompt property protocol proxy query queue record
-refactoring region register release repo repository request response retry role root route
-router row sandbox schema scope screen script search secret sensor server service session
-setting shell size snapshot source staging stack state storage stream string style suite switch
-syntax table tag task template tenant terminal test text theme thread ticket timeout timestamp
-timezone token transaction type unit update upload url user validation value variable vendor
-version warning webhook website widget window worker workflow
-"""
-"""What every project has: test, branch, cache."""
-
-
 _GAPS = dict.fromkeys(map(ord, '()[]{}<>"“”„«»,;!?=|*…`'), " ")
 _EDGES = ".:'’‘-–—_/\\"
 _POSSESSIVE = ("'s", "’s")
@@ -375,9 +255,20 @@ _VOWELS = frozenset("aeiouy")
 _KEPT_DOUBLE = frozenset("lszfe")  # call, pass, buzz, off, agree
 _ENDINGS = ("'s", "s", "es", "ed", "d", "ing", "ly", "er", "ally", "'ll", "'re", "'ve", "'d", "n't")
 
-_STOPS = frozenset(STOPS.split())
-_TRADE = frozenset(TRADE.split())
-_COMMON = _TRADE.union(*(s.split() for s in (ENGLISH, GERMAN, FRENCH, SPANISH)))
+
+def _sections() -> dict[str, str]:
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "words.txt")
+    with open(path, encoding="utf-8") as file:
+        sections = [section.partition("]") for section in file.read().split("\n[")[1:]]
+    return {name: text.strip() for name, _, text in sections}
+
+
+SECTIONS = _sections()
+"""Text of each list in `words.txt`, by name."""
+
+_STOPS = frozenset(SECTIONS["grammar"].split())
+_TRADE = frozenset(SECTIONS["trade"].split())
+_COMMON = _TRADE.union(SECTIONS["everyday"].split())
 
 
 def runs(text: str) -> list[str]:
