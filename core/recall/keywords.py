@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import pairwise
-from time import localtime
 
 from ...db.index import UNSPACED, name_words, parts_of, unspaced_words
 from ...frozen import NamedTuple
@@ -28,7 +27,7 @@ from ..text.words import (
     without_line,
     words,
 )
-from ..values import UTC, datetime
+from ..values import datetime
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -518,55 +517,25 @@ def _or_another(value: Value, others: Sequence[Sequence[str]], lower: str, has: 
 
 HOUR_MS, DAY_MS = 3_600_000, 86_400_000
 
-_NUMBER_WORDS = {
-    **NUMBERS,
-    **{"einem": 1, "einer": 1, "zwei": 2, "drei": 3, "vier": 4, "fünf": 5, "sechs": 6},
-    **{"sieben": 7, "zehn": 10},
-}
-_DAYS_OF = {**UNIT_DAYS, "tag": 1, "woche": 7, "monat": 30}
-_MONTH = {
-    **{name: number for number, name in enumerate(MONTHS, 1)},
-    **{"januar": 1, "februar": 2, "märz": 3, "mai": 5, "juni": 6, "juli": 7, "oktober": 10},
-    "dezember": 12,
-}
-_SPAN = (
-    r"\b(?:(?P<n>\d{1,3}|[a-zü]+) (?P<unit>day|week|month)s? ago"
-    r"|vor (?P<zahl>\d{1,3}|[a-zü]+) (?P<einheit>tag|woche|monat)(?:en|n)?)\b"
-)
-_IN_MONTH = r"\b(?:in|im|last|since|letzten|seit) (?P<month>[a-zä]{3,9})\b"
-_DATE = (
-    r"\b(?:(?P<on>in|on|im|am|since|seit|until|bis) )?(?:(?P<day>\d{1,2})(?:st|nd|rd|th|\.)?"
-    r" (?:of )?)?(?P<month>[a-zä]{3,9})(?: (?P<after>\d{1,2})(?:st|nd|rd|th)?(?![\d:.]))?"
-    r"(?:,? (?P<year>20\d\d))?\b"
-)
-"""A month with a day or a year: "on 7 July, 2023", "May 3, 2023", "am 3. März", "in July 2023"."""
-
-_ISO = r"\b(?P<year>20\d\d)-(?P<month>\d\d)(?:-(?P<day>\d\d))?\b"
-_NAMED = (
-    (r"\b(?:today|heute|this morning)\b", "today heute morning", 0, 0),
-    (r"\b(?:yesterday|gestern)\b", "yesterday gestern", 1, 1),
-    (r"\b(?:day before yesterday|vorgestern)\b", "yesterday vorgestern", 2, 2),
-    (
-        r"\b(?:the other day|recently|lately|neulich|kürzlich)\b",
-        "other recently lately neulich kürzlich",
-        0,
-        10,
-    ),
-)
-"""Names of times: pattern, words of which one is in it, and the range of days ago."""
-
-_WEEK = r"\b(?:(?P<last>last week|letzten? woche)|this week|diese woche)\b"
-_MAY = 5
-"""Also a verb: "may 3 people" is no day."""
-
-_LAST_MONTH = r"\b(?:last month|letzten monat)\b"
-
-_SAY_WHEN = frozenset(
-    " ".join(
-        ("ago vor week woche month monat", *_MONTH, *(named for _, named, _, _ in _NAMED))
-    ).split()
-)
+_IN_ENGLISH = dict(line.split(": ") for line in SECTIONS["days"].splitlines())
+_SAY_WHEN = {"today", "yesterday", "recently", "lately", "morning", "ago", "vor", "week", "month"}
+_SAY_WHEN.update(MONTHS, ["day before yesterday"])
 """A prompt without one of these words names no time, except a date in digits."""
+
+_AGO = r"\b(?:(\w+) (day|week|month)s? ago|vor (\w+) (day|week|month)s?)\b"
+_DATE = (
+    r"\b(?:(in|on|since|last|until) )?(?:(\d{1,2})(?:st|nd|rd|th)? (?:of )?)?"
+    rf"({'|'.join(MONTHS)})(?: (\d{{1,2}})(?:st|nd|rd|th)?)?(?: (20\d\d))?\b"
+)
+"""A month with a day or a year, or behind a preposition: "7 July, 2023", "in March"."""
+
+_NAMED = (
+    ("day before yesterday", 2, 2),
+    ("yesterday", 1, 1),
+    ("(?:today|this morning)", 0, 0),
+    ("(?:recently|lately|the other day)", 10, 0),
+)
+"""Names of times: the first and the last day that each means, in days ago."""
 
 
 class Window(NamedTuple):
@@ -590,67 +559,48 @@ def full_hour(at_ms: int) -> int:
 
 def window_of(prompt: str, now_ms: int) -> Window | None:
     """Return the time that `prompt` names, or None. Days are those where the user is."""
-    ahead = localtime(now_ms / 1000).tm_gmtoff * 1000
-    window = _window_of(prompt, now_ms + ahead)
-    return window and Window(window.since - ahead, window.until - ahead)
-
-
-def _window_of(prompt: str, now_ms: int) -> Window | None:
-    """Return the same in local time as if it were UTC."""
-    text = prompt[:2_000].lower()
-    has = set(words(text)).intersection  # a pattern is read for its words only
-    is_iso = "20" in text and "-" in text
-    if not (is_iso or has(_SAY_WHEN)):
+    said = [_IN_ENGLISH.get(word, word) for word in words(prompt[:2_000].lower())]
+    if _SAY_WHEN.isdisjoint(said) and not any(word.startswith("20") for word in said):
         return None
     import re  # seldom: it costs a prompt as much as all the rest of its reading
 
-    if is_iso and (match := re.search(_ISO, text)):
-        return _date(int(match["year"]), int(match["month"]), int(match["day"] or 0))
-    today = now_ms // DAY_MS
-    if has(("ago", "vor")) and (match := re.search(_SPAN, text)):
-        number = match["n"] or match["zahl"]
-        unit = _DAYS_OF[match["unit"] or match["einheit"]]
-        count = int(number) if number.isdecimal() else _NUMBER_WORDS.get(number, 0)
-        if count:
-            return _days(today - count * unit - unit // 2, today - count * unit + unit // 2)
-    if has(("week", "woche")) and (match := re.search(_WEEK, text)):
-        monday = today - (today + 3) % 7  # 1 January 1970 was a Thursday
-        start = monday - 7 if match["last"] else monday
-        return _days(start, start + 6)
-    now = datetime.fromtimestamp(now_ms / 1000, UTC)
-    if has(("month", "monat")) and re.search(_LAST_MONTH, text):
-        return _month(now.year - (now.month == 1), (now.month - 2) % 12 + 1)
-    names_month = bool(has(_MONTH))
-    for match in re.finditer(_DATE, text) if names_month else ():
-        number, day = _MONTH.get(match["month"], 0), int(match["day"] or match["after"] or 0)
-        if number and (match["year"] or (day and (match["on"] or number != _MAY))):
-            year = int(match["year"] or now.year - ((number, day) > (now.month, now.day)))
-            return _date(year, number, day)
-    for pattern, named, least, most in reversed(_NAMED):
-        if has(named.split()) and re.search(pattern, text):
-            return _days(today - most, today - least)
-    for match in re.finditer(_IN_MONTH, text) if names_month else ():
-        if number := _MONTH.get(match["month"]):
-            return _month(now.year - (number > now.month), number)
+    text, now = " ".join(said), datetime.fromtimestamp(now_ms / 1000)
+    today = now.toordinal()
+    if match := re.search(r"\b(20\d\d) (\d\d)(?: (\d\d))?\b", text):
+        return _date(int(match[1]), int(match[2]), int(match[3] or 0))
+    if match := re.search(_AGO, text):
+        number, unit = match[1] or match[3], UNIT_DAYS[match[2] or match[4]]
+        if count := int(number) if number.isdecimal() else NUMBERS.get(number, 0):
+            day = today - count * unit
+            return _days(day - unit // 2, day + unit // 2)
+    if match := re.search(r"\b(last|this) week\b", text):
+        monday = today - now.weekday() - 7 * (match[1] == "last")
+        return _days(monday, monday + 6)
+    if re.search(r"\blast month\b", text):
+        return _date(now.year - (now.month == 1), (now.month - 2) % 12 + 1, 0)
+    for name, first, last in _NAMED:
+        if re.search(rf"\b{name}\b", text):
+            return _days(today - first, today - last)
+    for match in re.finditer(_DATE, text):
+        month, day = MONTHS.index(match[3]) + 1, int(match[2] or match[4] or 0)
+        is_verb = match[3] == "may" and not match[1]  # "may 3 people" is no day
+        if match[5] or (match[1] if not day else not is_verb):
+            is_to_come = (month, day) > (now.month, now.day if day else 0)
+            return _date(int(match[5] or now.year - is_to_come), month, day)
     return None
 
 
 def _date(year: int, month: int, day: int) -> Window | None:
     """Return that day, or the month if `day` is 0; None for an impossible date."""
     try:
-        start = datetime(year, month, day or 1, tzinfo=UTC)
+        first = datetime(year, month, day or 1).toordinal()
+        after = datetime(year + month // 12, month % 12 + 1, 1).toordinal()
     except ValueError:
         return None
-    today = int(start.timestamp() * 1000) // DAY_MS
-    return _days(today, today) if day else _month(year, month)
+    return _days(first, first if day else after - 1)
 
 
 def _days(first: int, last: int) -> Window:
-    """Return the range from one day since 1970 to the end of another."""
-    return Window(first * DAY_MS, (last + 1) * DAY_MS)
-
-
-def _month(year: int, month: int) -> Window:
-    start = datetime(year, month, 1, tzinfo=UTC)
-    end = datetime(year + month // 12, month % 12 + 1, 1, tzinfo=UTC)
-    return Window(int(start.timestamp() * 1000), int(end.timestamp() * 1000))
+    """Return the range from one day to the end of another, counted as `toordinal` does."""
+    ends = (datetime.fromordinal(day).timestamp() for day in (first, last + 1))
+    return Window(*(int(end * 1000) for end in ends))
