@@ -30,9 +30,7 @@ class Desk:
         """Return what connecting `host`, or disconnecting it, would change."""
         from ..hosts import install
 
-        if remove:
-            return install.plan_uninstall(host, scope, self._folder)
-        return install.plan(host, scope, self._folder, self._home)
+        return install.plan(host, scope, self._folder, self._home, is_removal=remove)
 
     def apply(self, plan: SetupPlan) -> None:
         """Carry out a plan. Raises Refused when it has problems or a file changed since."""

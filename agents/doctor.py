@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import re
 import shlex
@@ -10,9 +11,9 @@ import shutil
 import stat
 import statistics
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from ..core.agents import HOSTS, NAMES, AgentState, EventMark, Finding, Host, Scope
 from ..core.compat import MemoryCoordinator
@@ -460,11 +461,14 @@ class _Look:
 
     def state(self, host: Host) -> AgentState:
         """How one of them stands."""
-        room, times = install.installer(host), self._latencies[host]
+        room, times = host_of(host).installer, self._latencies[host]
         program = program_outside(host, self._folder or "") or ""
         hook_statuses = install.hook_statuses(host, self._folder)
         installed = [hook_status for hook_status in hook_statuses if hook_status.is_installed]
-        is_trusted, hindered = hindrances_of(host, hook_statuses, self._folder)
+        is_trusted, hindered = None, list[Finding]()
+        if installed:  # nothing hinders what is not there
+            is_trusted, hindered = host_of(host).hindrances(hook_statuses, self._folder)
+            hindered += _rivals(host, hook_statuses)
         lines = [line for line in self._errors if line.split(" ")[1:2] == [host]]
         state = AgentState(
             host=host,
@@ -483,32 +487,26 @@ class _Look:
             *(
                 matches
                 for hook_status in hook_statuses
-                for matches in self._file(room, hook_status, state)
+                for matches in self._file(hook_status, state)
             ),
             *_scopes(host, installed),
             *hindered,
         ]
         return replace(state, findings=tuple(looked_at or [_absent(state)]))
 
-    def _file(
-        self, room: Installer, hook_status: HookStatus, state: AgentState
-    ) -> Iterator[Finding]:
+    def _file(self, hook_status: HookStatus, state: AgentState) -> Iterator[Finding]:
         """What a scope's file says, as far as it concerns us."""
-        name, words = (
-            f"{room.host} ({hook_status.scope})",
-            f"install {room.host} --scope {hook_status.scope}`",
-        )
+        host, scope = state.host, hook_status.scope
+        name, words = f"{host} ({scope})", f"install {host} --scope {scope}`"
         if hook_status.problems:
             yield Finding(name, False, hook_status.problems[0], "Fix the file, or move it away.")
         elif elsewhere := _elsewhere(hook_status, self._home):
             says = f"It writes to another home, {elsewhere}; this is {self._home.path}."
             advice = f"`memdeck {words} has it write here."
             yield Finding(name, False, says, advice)  # which is meant is no doctor's to say
-        elif why := _flaw(room, hook_status, self._groups):
+        elif why := _flaw(host_of(host).installer, hook_status, self._groups):
             # A project's file is shared: whose path stands there is no doctor's to decide.
-            fix = (
-                "" if hook_status.scope == "project" else f"install {room.host} {hook_status.scope}"
-            )
+            fix = "" if scope == "project" else f"install {host} {scope}"
             yield Finding(name, False, why, f"Run `memdeck {words}.", fix)
         elif hook_status.is_installed:
             received = _heard(state, self._now)
@@ -632,41 +630,18 @@ RIVALS = ("claude-mem", "mem0", "basic-memory", "supermemory", "openmemory", "me
 _RIVAL = re.compile(rf"(?<![\w-])({'|'.join(RIVALS)})(?![a-z0-9])", re.IGNORECASE)
 
 
-def hindrances_of(
-    host: Host, hook_statuses: Sequence[HookStatus], project_dir: str | None
-) -> tuple[bool | None, list[Finding]]:
-    """Whether `host` trusts our hooks (None: it does not say), and what hinders them.
-
-    Nothing hinders what is not installed.
-    """
-    if not any(hook_status.is_installed for hook_status in hook_statuses):
-        return None, []
-    is_trusted, matches = host_of(host).hindrances(hook_statuses, project_dir)
-    return is_trusted, [*matches, *_rivals(host, hook_statuses)]
-
-
-def _rivals(host: Host, hook_statuses: Sequence[HookStatus]) -> list[Finding]:
-    """Other memory tools that the same agent calls."""
-    matches: dict[str, str] = {}
-    for hook_status in hook_statuses:
-        for text in (*hook_status.others, *_plugins(hook_status.settings)):
-            if match := _RIVAL.search(text):
-                matches.setdefault(match[1].lower(), hook_status.path)
-    return [
-        Finding(
-            host,
-            False,
-            f"{name} is connected to {NAMES[host]} as well ({path}); both tell it what they know.",
-            f"Keep one: take {name} out of that file, or `memdeck uninstall {host}`.",
-        )
-        for name, path in matches.items()
-    ]
-
-
-def _plugins(settings: Mapping[str, Any]) -> list[str]:
-    """The names of the plugins that settings switch on."""
-    plugins = mapping(settings, "enabledPlugins")
-    return [name for name, is_on in plugins.items() if is_on is True]
+def _rivals(host: Host, hook_statuses: Sequence[HookStatus]) -> Iterator[Finding]:
+    """Other memory tools that the same agent calls, by a hook or a plugin that is switched on."""
+    for status in hook_statuses:
+        plugins = mapping(status.settings, "enabledPlugins").items()
+        visible = [status.settings.get("hooks"), [name for name, is_on in plugins if is_on is True]]
+        for name in sorted({match.lower() for match in _RIVAL.findall(json.dumps(visible))}):
+            yield Finding(
+                host,
+                False,
+                f"{name} is connected to {NAMES[host]} as well ({status.path}); both inject.",
+                f"Keep one: take {name} out of that file, or `memdeck uninstall {host}`.",
+            )
 
 
 def fix_problem(fix: str, home: Home, project_dir: str | None) -> str:

@@ -12,31 +12,21 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..core.agents import Host, Scope
-from ..core.errors import ManagerError
+from ..core.agents import Scope
 from ..db.errors import Refused
-from ..db.home import Home
-from . import settings
-from .settings import FilePlan, change, chosen_home, sibling
+from .settings import FilePlan, chosen_home, plan_own, sibling
 from .wire import WORDS_END
 
 if TYPE_CHECKING:
-    from .install import HookFiles
+    from .install import Connection, HookFiles, Host
 
 MARKER = "# Written by `memdeck install`; changes made here are lost."
 """The line that tells our files from a person's own. A comment in YAML and in TOML alike."""
-
-
-@dataclass(frozen=True, slots=True)
-class CommandFile:
-    """One file that a host reads a command from; `path` is absolute."""
-
-    path: str
-    data: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +41,6 @@ class Command:
 Texts = list[tuple[str, str]]
 """(name below the host's folder, text) of each file of a command."""
 
-Quote = Callable[[str], str]
-"""From a path to one word of a shell."""
-
 
 @dataclass(frozen=True, slots=True)
 class CommandForm:
@@ -61,7 +48,7 @@ class CommandForm:
 
     files: HookFiles  # whose folders they lie in
     below: str  # the folder in it
-    write: Callable[[Command, str, str | None], Texts]  # of the program and a chosen store
+    write: Callable[[Command, str], Texts]  # of the command line that it runs
     refused: str = ""  # further characters that the host reads in a command's text
 
 
@@ -76,8 +63,6 @@ COMMANDS = (
         " | auto on|off | incognito on|off | config [PRESET]",
     ),
 )
-
-SCOPES: tuple[Scope, ...] = ("user", "project")
 
 _EXPANDED = re.compile(r"[\x00-\x1f\x7f`$]")  # hosts read these in a command's text
 
@@ -101,60 +86,44 @@ their lines is {end}, write another word in both places.
 
 
 def files(
-    host: Host, scope: str, folder: str | None, *, program: str, home: str | None = None
-) -> list[CommandFile]:
-    """The files of all commands for `host`; nothing is written.
+    form: CommandForm, scope: Scope, folder: str, program: str, home: str
+) -> list[tuple[str, bytes]]:
+    """Return path and text of the files of all commands.
 
-    `folder` is the project's root, for scope `project`; no host has a place for commands that are
-    one person's in one project, so other scopes have no files. `program` is the absolute path of
-    `memdeck`, `home` a store other than the platform's. Raises Refused for a host that there is
-    not, and for a path with a character that hosts would expand.
+    `folder` is a project's root, `program` the path of `memdeck`, `home` that of a store other than
+    the platform's or "". Raises Refused for a path with a character that hosts expand.
     """
-    form = form_of(host)
-    if form is None or scope not in SCOPES:
-        return []
-    if scope == "project" and folder is None:
-        raise Refused("A project's commands need its folder.")
-    for path in (program, home or ""):
-        _must_be_plain(path, form)
-    top = os.path.join(os.path.abspath(folder or ""), form.files.project_folder)
+    for path in (program, home):
+        if _EXPANDED.search(path) or any(sign in path for sign in form.refused):
+            raise Refused(f"{path!r} has a character that an agent's commands cannot hold.")
+    top = os.path.join(os.path.abspath(folder), form.files.project_folder)
     root = os.path.join(form.files.folder() if scope == "user" else top, form.below)
     return [
-        CommandFile(os.path.join(root, name), text.encode())
+        (os.path.join(root, name), text.encode())
         for item in COMMANDS
-        for name, text in form.write(item, program, home)
+        for name, text in form.write(item, line(item, program, home))
     ]
 
 
-def form_of(host: Host) -> CommandForm | None:
-    """In which form `host` has commands; None where it has none. Raises Refused for no host."""
-    from .install import host_of
-
-    return host_of(host).commands
-
-
 def plan(
-    host: Host, scope: Scope, project_dir: str | None, home: Home, executable: str
+    host: Host, scope: Scope, project_dir: str | None, connection: Connection | None
 ) -> list[FilePlan]:
-    """What installing would do to each command's file. `executable` is the hook's."""
-    folder = os.path.abspath(project_dir or os.getcwd())
+    """Return the change of each command's file. One that cannot be made is a note, no problem."""
+    if host.commands is None or scope == "local":  # no host has a place for such commands
+        return []
+    program, home = "memdeck", ""
+    if connection is not None:
+        program, home = sibling(connection.program), chosen_home(connection.home)
     try:
-        made = files(
-            host, scope, folder, program=sibling(executable), home=chosen_home(home) or None
-        )
-    except ManagerError as error:
-        return [_note(f"No commands were made: {error}")]
-    matches = []
-    for item in made:
-        before, why = _look(item.path)
-        matches.append(_note(why) if why else FilePlan(change(item.path, before, item.data)))
-    return matches
-
-
-def plan_uninstall(host: Host, scope: Scope, project_dir: str | None) -> list[FilePlan]:
-    """What uninstalling would do to each command's file; those that are not ours stay."""
-    folder = os.path.abspath(project_dir or os.getcwd())
-    return _removals([file.path for file in files(host, scope, folder, program="memdeck")])
+        made = files(host.commands, scope, project_dir or os.getcwd(), program, home)
+    except Refused as error:
+        why = f"No commands were made: {error} Install memdeck, or its store, in another folder."
+        return [FilePlan(None, (), (why,))]
+    plans = [plan_own(path, data if connection else None, is_ours) for path, data in made]
+    return [
+        FilePlan(None, (), item.problems if connection else ()) if item.problems else item
+        for item in plans
+    ]
 
 
 def folder_of(path: str) -> str:
@@ -170,15 +139,6 @@ def is_ours(data: bytes) -> bool:
     return MARKER.encode() in data.splitlines()[:2]
 
 
-def _must_be_plain(path: str, form: CommandForm) -> None:
-    if _EXPANDED.search(path) or any(sign in path for sign in form.refused):
-        raise Refused(
-            f"{path!r} has a character that an agent's commands cannot hold.",
-            hint="Install memdeck, or its store, where the path has no $, `, brace or control "
-            "character.",
-        )
-
-
 def page(head: dict[str, object], text: str) -> str:
     """Markdown under a frontmatter; JSON's texts are YAML's as well."""
     fields = "".join(f"{name}: {json.dumps(value)}\n" for name, value in head.items())
@@ -191,32 +151,7 @@ def asks(command: str, called: str, words: str, aside: str = "") -> str:
     return _RUN.format(**fields, end=WORDS_END, show=SHOW)
 
 
-def line(command: Command, program: str, home: str | None, quoted: Quote) -> str:
-    """The command line of `one`, its paths `quoted`."""
-    where = f" --home {quoted(home)}" if home else ""
-    return f"{quoted(program)} memory slash {command.name}{where}"
-
-
-def _removals(paths: list[str]) -> list[FilePlan]:
-    """What takes away those of `paths` that are ours."""
-    matches = []
-    for path in paths:
-        before, why = _look(path)
-        if before is not None and not why:
-            matches.append(FilePlan(change(path, before, None)))
-    return matches
-
-
-def _note(text: str) -> FilePlan:
-    return FilePlan(None, (), (text,))
-
-
-def _look(path: str) -> tuple[bytes | None, str]:
-    """What stands at a command's place, and why it must not be touched."""
-    try:
-        data = settings.bytes_at(path)
-    except OSError as error:
-        return None, f"{path} cannot be read ({error.strerror}); that command is left as it is."
-    if data is not None and not is_ours(data):
-        return data, f"{path} is not ours; that command is left as it is."
-    return data, ""
+def line(command: Command, program: str, home: str) -> str:
+    """Return the command line of a command."""
+    where = f" --home {shlex.quote(home)}" if home else ""
+    return f"{shlex.quote(program)} memory slash {command.name}{where}"

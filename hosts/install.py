@@ -7,44 +7,28 @@ one host's `wire` and nothing of this.
 from __future__ import annotations
 
 import os
+import re
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from ..core.agents import NAMES, Finding, Scope, SetupPlan
+from ..core.agents import NAMES, FileChange, Finding, Scope, SetupPlan
 from ..core.errors import Refused
 from ..core.projects import program_outside
 from ..db.home import Home
 from . import registry, settings
-from .settings import (
-    FRESH,
-    PROGRAM,
-    Entry,
-    FilePlan,
-    change,
-    command,
-    entries_in,
-    find_executable,
-    is_ours,
-    is_same,
-    named_in,
-    original,
-    other_commands,
-    with_entries,
-)
+from .settings import FRESH, PROGRAM, Entry, FilePlan, change, chosen_home, command, sibling
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ..core.models.client import Dialect
     from ..core.sessions.transcript import Transcript
     from .commands import CommandForm
-    from .settings import Entry
     from .wire import Event
 
 
 def wanted_groups(home: Home) -> tuple[str, ...]:
-    """The groups that the person's settings name. Raises BadInput when they cannot be read."""
+    """Return the groups that the user's settings name. Raises BadInput for unreadable settings."""
     from ..core.config.settings import load_policy  # who only looks at our entries reads none
 
     return tuple(load_policy([home.config]).hooks.events)
@@ -58,127 +42,97 @@ def events_of(
     None is named where all are, nor of events beside `tool_events`, which the host can narrow.
     """
     room = registry.wire(host)
-    matches = {}
+    named = {"todos": room.TODO_TOOLS, "files": room.FILE_TOOLS, "roles": room.TASK_TOOLS}
+    matches: dict[str, tuple[str, ...]] = {}
     for event in room.EVENTS:
         serving = [name for name in groups if event in room.GROUPS.get(name, ())]
         if serving:
-            matches[event] = _tools(room, serving) if event in tool_events else ()
+            is_narrow = event in tool_events and all(name in named for name in serving)
+            tools = [tool for name in serving for tool in named[name]] if is_narrow else []
+            matches[event] = tuple(tools)
     return matches
 
 
-def _tools(room: Any, groups: Sequence[str]) -> tuple[str, ...]:
-    """The tools that the groups have in mind; empty when one of them wants to hear of any."""
-    named = {"todos": room.TODO_TOOLS, "files": room.FILE_TOOLS, "roles": room.TASK_TOOLS}
-    if any(name not in named for name in groups):
-        return ()
-    return tuple(tool for name in groups for tool in named[name])
-
-
 Shape = dict[str, Any]
+"""How we are called for an event, without the command line, which differs between machines."""
 
 
 @dataclass(frozen=True, slots=True)
 class HookStatus:
-    """What was found in one scope of a host."""
+    """What is in one scope of a host."""
 
     scope: Scope
     path: str
     problems: tuple[str, ...] = ()  # why the file cannot be understood
-    entries: tuple[Entry, ...] = ()  # ours; none when we are not installed there
+    shapes: Mapping[str, Shape] = field(default_factory=dict)  # of ours, by event
     programs: tuple[str, ...] = ()  # executables that they name by an absolute path
     homes: tuple[str, ...] = ()  # those that they name; one that names none finds it by itself
     settings: Mapping[str, Any] = field(default_factory=dict)  # all of the file
-    others: tuple[str, ...] = ()  # command lines of other tools' hooks
 
     @property
     def is_installed(self) -> bool:
-        """Whether anything of ours stands there."""
-        return bool(self.entries)
-
-    @property
-    def shapes(self) -> dict[str, Shape]:
-        """By event, how we are called for it."""
-        return {event: shape_of(group) for event, group in self.entries}
+        """Return True if anything of ours is there."""
+        return bool(self.shapes)
 
 
-def shape_of(group: Mapping[str, Any]) -> Shape:
-    """`group` without the command lines, which differ between machines."""
-    visible = dict(group)
-    if isinstance(handlers := group.get("hooks"), list):
-        visible["hooks"] = [
-            {key: value for key, value in handler.items() if key != "command"}
-            for handler in handlers
-        ]
-    return visible
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """What a host is to call."""
+
+    program: str  # absolute path of the hook's
+    home: Home
+    groups: tuple[str, ...]  # of events
+
+
+Servers = Mapping[settings.Path, Any]
+"""Our MCP server by its path in a JSON file, or None there if it is to go; empty elsewhere."""
 
 
 class Installer(Protocol):
-    """What one host's room can do."""
-
-    @property
-    def host(self) -> str:
-        """Whose it is."""
+    """How our calls get into a host's file of hooks, or out."""
 
     @property
     def files(self) -> HookFiles:
-        """Where it stands."""
+        """Where it is."""
 
     def wanted(self, groups: Sequence[str]) -> dict[str, Shape]:
         """By event, how these groups of events would have us called."""
 
-    def plan(self, path: str, home: Home, groups: Sequence[str], program: str) -> FilePlan:
-        """What installing the hook's `program` would do to the file at `path`."""
-
-    def plan_uninstall(self, path: str) -> FilePlan:
-        """What uninstalling would do to it."""
+    def plan(self, path: str, connection: Connection | None, servers: Servers) -> FilePlan:
+        """The change of the file at `path`, with or without us; `servers` are in it too."""
 
     def status(self, path: str, scope: Scope) -> HookStatus:
-        """How it stands; changes nothing."""
-
-
-def installer(host: str) -> Installer:
-    """The installer of `host`. Raises Refused for a host that we do not know."""
-
-    return host_of(host).installer
+        """What is in the file; changes nothing."""
 
 
 def hook_statuses(host: str, project_dir: str | None) -> list[HookStatus]:
-    """How `host` stands in each of its scopes; in the home folder two of them are one file."""
-    files = _files(host)
-    hook_status: dict[str, HookStatus] = {}
+    """Return the status of each scope of `host`; in the home folder two of them are one file."""
+    files = HookFiles(*registry.wire(host).HOOK_FILES)
+    statuses: dict[str, HookStatus] = {}
     for scope in files.scopes:
-        path = files.path(scope, project_dir)
-        is_there = os.path.lexists(path)
-        status = installer(host).status(path, scope) if is_there else HookStatus(scope, path)
-        hook_status.setdefault(os.path.realpath(path), status)
-    return list(hook_status.values())
-
-
-def _files(host: str) -> HookFiles:
-    wire = registry.wire(host)
-    if wire is None:
-        raise Refused(
-            f"There is no agent {host!r}.", hint=f"We know {', '.join(registry.names())}."
-        )
-    return HookFiles(*wire.HOOK_FILES)
+        status = HookStatus(scope, path := files.path(scope, project_dir))
+        if os.path.lexists(path):  # else all of the host need not be loaded
+            status = host_of(host).installer.status(path, scope)
+        statuses.setdefault(os.path.realpath(path), status)
+    return list(statuses.values())
 
 
 @dataclass(frozen=True, slots=True)
 class HookFiles:
     """The files in which one host could call us; that they are there is not said."""
 
-    variables: tuple[tuple[str, str], ...]  # that may name the person's folder, or one above
-    usual: str  # the person's folder otherwise
+    variables: tuple[tuple[str, str], ...]  # that may name the user's folder, or one above
+    usual: str  # the user's folder otherwise
     project_folder: str  # below a project
     names: Mapping[str, str]  # the file's name below its folder, by scope
 
     def folder(self) -> str:
-        """The person's, absolute."""
+        """The user's, absolute."""
         return registry.folder_of(self.variables, self.usual)
 
     @property
     def scopes(self) -> tuple[Scope, ...]:
-        """Where the host's settings can stand."""
+        """Where the host's settings can be."""
         return cast("tuple[Scope, ...]", tuple(self.names))
 
     def path(self, scope: Scope, project_dir: str | None) -> str:
@@ -190,8 +144,32 @@ class HookFiles:
 
 
 Hindrances = Callable[[Sequence[HookStatus], str | None], tuple[bool | None, list[Finding]]]
-"""From how it stands in each scope, and a project's folder: whether it trusts our hooks (None: it
+"""From the status of each scope, and a project's folder: whether it trusts our hooks (None: it
 does not say), and what keeps it from running them."""
+
+Tables = Mapping[tuple[str, ...], Mapping[str, Any] | None]
+"""By path, tables of a TOML file (`settings.with_tables`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """Where a host looks for MCP servers, always in the user's settings, and the form of ours."""
+
+    file: str  # below the user's folder of the host
+    key: str  # of the servers in the file
+    more: Mapping[str, Any] = field(default_factory=dict)  # what an entry has beside the command
+    is_one_list: bool = False  # command and arguments are one list, and the variables have a name
+    is_beside: bool = False  # beside the folder, unless a variable names this
+
+    def entry(self, connection: Connection) -> dict[str, Any]:
+        """Our server."""
+        line, home = sibling(connection.program), chosen_home(connection.home)
+        variables = {"MEMDECK_HOME": home} if home else {}
+        if self.is_one_list:
+            around = {"environment": variables} if home else {}
+            return {**self.more, "command": [line, "mcp"], **around}
+        around = {"env": variables} if home else {}
+        return {**self.more, "command": line, "args": ["mcp"], **around}
 
 
 class Wire(Protocol):
@@ -249,14 +227,15 @@ class Host:
     wire: Wire
     installer: Installer
     transcript: Transcript  # how its session files are known and read
+    server: Server
     headless: Dialect | None = None  # how it is asked one question; None where that is not known
     commands: CommandForm | None = None  # its slash commands; None: it has none from files
-    in_project: str = ""  # what a person should know who installs for a project
+    in_project: str = ""  # what a user should know who installs for a project
     hindrances: Hindrances = lambda _statuses, _folder: (None, [])
-    trust: Callable[[str, str | None], list[str]] | None = None
-    """Tells it that the person trusts our hooks in a file, seen from a project; returns the events
-    that it now runs. None where there is nothing to tell."""
-    after_fixing: str = ""  # what the person is asked next when our entries were put right
+    trust: Callable[[str, bytes | None, bytes | None], Tables] | None = None
+    """From the path of a file of hooks and its content before and after a change, the tables by
+    which the user's settings trust ours. None where no trust is asked for."""
+    after_fixing: str = ""  # what the user is asked next when our entries were put right
     logins: tuple[str, ...] = ()  # files below the user's folder that hold a login
 
     @property
@@ -265,15 +244,20 @@ class Host:
         return self.wire.HOST
 
     @property
-    def title(self) -> str:
-        """For people."""
-        return self.wire.TITLE
+    def server_path(self) -> str:
+        """The user's file in which it looks for servers."""
+        files = self.installer.files
+        is_chosen = any(os.environ.get(name) for name, _ in files.variables)
+        folder = files.folder()
+        if self.server.is_beside and not is_chosen:
+            folder = os.path.dirname(folder)
+        return os.path.join(folder, self.server.file)
 
 
 def has_login(host: str) -> bool:
     """Return True if the agent can be asked without a user, and a login of the user's is there."""
     matches = host_of(host)
-    folder = _files(host).folder()
+    folder = matches.installer.files.folder()
     is_there = any(os.path.exists(os.path.join(folder, name)) for name in matches.logins)
     return matches.headless is not None and is_there and program_outside(host) is not None
 
@@ -288,6 +272,14 @@ def host_of(name: str) -> Host:
     return host
 
 
+SERVER = "memdeck"
+"""The name of our MCP server."""
+
+_OURS = re.compile(
+    r"(?:^|[\s/\\'\"])memdeck(?:-hook(?:\.exe)?|\s+hook)['\"]?\s+(?:--cli[= ])?(?P<host>[a-z]+)\b"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class JsonHost:
     """What is peculiar to one host's file of hooks."""
@@ -295,12 +287,14 @@ class JsonHost:
     host: str
     files: HookFiles
     timeout: int  # in the host's own unit
-    tool_events: tuple[str, ...]  # those that a matcher narrows to some tools
-    notes: Callable[[Mapping[str, Any]], list[str]]  # of the settings found
+    tool_events: tuple[str, ...] = ()  # those that a matcher narrows to some tools
+    notes: Callable[[Mapping[str, Any]], list[str]] = lambda _settings: []
     timeouts: Mapping[str, int] = field(default_factory=dict)  # of events with one of their own
     extra: Mapping[str, str] = field(default_factory=dict)  # further fields of a handler
     has_patterns: bool = False  # whether a matcher is a regular expression
-    has_comments: bool = False  # whether the host takes JSON with comments, as we do not
+    fields: tuple[str, str] = ("command", "timeout")  # their names in a handler
+    is_flat: bool = False  # an event has handlers, and no groups of them
+    fresh: str = FRESH  # a file that has nothing but our entries
 
     def entries(self, executable: str, home: Home, groups: Sequence[str]) -> list[Entry]:
         """The groups that we register for these groups of events, in the adapter's order."""
@@ -309,164 +303,193 @@ class JsonHost:
             handler = {
                 **self.extra,
                 "type": "command",
-                "command": command(executable, self.host, event, home),
-                "timeout": self.timeouts.get(event, self.timeout),
+                self.fields[0]: command(executable, self.host, event, home),
+                self.fields[1]: self.timeouts.get(event, self.timeout),
             }
-            matcher = {"matcher": self._matcher(tools)} if tools else {}
-            entries.append((event, {**matcher, "hooks": [handler]}))
+            names = "|".join(tools)
+            matcher = {"matcher": f"^({names})$" if self.has_patterns else names} if tools else {}
+            group = handler if self.is_flat else {**matcher, "hooks": [handler]}
+            entries.append((("hooks", event, None), group))
         return entries
 
     def wanted(self, groups: Sequence[str]) -> dict[str, Shape]:
         """By event, how these groups of events would have us called."""
-        return {event: shape_of(group) for event, group in self.entries("", Home(), groups)}
+        return {path[1]: _shape(group) for path, group in self.entries("", Home(), groups)}
 
-    def plan(self, path: str, home: Home, groups: Sequence[str], program: str) -> FilePlan:
-        """What installing would do to the file."""
-        matches = settings.read(path)
-        if matches.problems:
-            return FilePlan(
-                change(path, matches.data, matches.data, is_shared=True), matches.problems
-            )
-        notes = tuple(self.notes(matches.value))
-        if matches.link_target:
-            notes += (f"The file is a link; {matches.link_target} is written.",)
-        wanted, after = self.entries(program, home, groups), matches.data
-        if not is_same(entries_in(matches.text, self.host), wanted):
-            base = original(matches.text, matches.backup_text, self.host) if matches.data else None
-            after = with_entries(FRESH if base is None else base, wanted).encode()
-        return FilePlan(change(path, matches.data, after, is_shared=True), (), notes)
+    def plan(self, path: str, connection: Connection | None, servers: Servers) -> FilePlan:
+        """What connecting would do to the file, or leaving it without a `connection`."""
 
-    def plan_uninstall(self, path: str) -> FilePlan:
-        """What uninstalling would do to the file."""
-        matches = settings.read(path)
-        if matches.problems or matches.data is None or not entries_in(matches.text, self.host):
-            return FilePlan(
-                change(path, matches.data, matches.data, is_shared=True), matches.problems
-            )
-        text = original(matches.text, matches.backup_text, self.host)
-        planned = change(
-            path, matches.data, None if text is None else text.encode(), is_shared=True
-        )
-        if matches.backup_text is None or text == matches.backup_text:
-            return FilePlan(planned)
-        retained = f"{path}{settings.BACKUP_SUFFIX} keeps the file as it first was."
-        return FilePlan(planned, (), (retained,))
+        def is_ours(at: settings.Path, value: Any) -> bool:
+            handlers = _handlers(value)
+            is_group = bool(handlers) and all(map(self._is_our_handler, handlers))
+            return at in servers or (at[0] == "hooks" and (is_group or self._is_our_handler(value)))
+
+        entries = [(at, value) for at, value in servers.items() if value is not None]
+        if connection is not None:
+            ours = self.entries(connection.program, connection.home, connection.groups)
+            entries = [*ours, *entries]
+        planned = settings.plan_entries(path, is_ours, entries, fresh=self.fresh)
+        if planned.problems or connection is None:
+            return planned
+        notes = self.notes(settings.read(path).value)
+        if os.path.islink(path):
+            notes.append(f"The file is a link; {os.path.realpath(path)} is written.")
+        return FilePlan(planned.change, (), tuple(notes))
 
     def status(self, path: str, scope: Scope) -> HookStatus:
         """How our entries stand in the file; changes nothing."""
-        matches = settings.read(path)
-        problems = matches.problems
-        if self.has_comments and PROGRAM.encode() not in (matches.data or b""):
-            problems = ()  # fine for the host, and none of our business
-        ours = () if matches.problems else tuple(entries_in(matches.text, self.host))
-        others = () if matches.problems else tuple(other_commands(matches.text, self.host))
-        handlers = (handler for _, group in ours for handler in group["hooks"])
-        lines = (item["command"] for item in handlers if is_ours(item, self.host))
-        return HookStatus(scope, path, problems, ours, *named_in(lines), matches.value, others)
+        file = settings.read(path)
+        if file.problems:  # one without us is none of our business
+            is_ours = PROGRAM.encode() in (file.data or PROGRAM.encode())
+            return HookStatus(scope, path, file.problems if is_ours else ())
+        programs, homes = set[str](), set[str]()
+        shapes: dict[str, Shape] = {}
+        for event, _, _, group, handler in self.positions(file.value):
+            shapes[event] = _shape(group)
+            try:
+                words = shlex.split(handler[self.fields[0]])[:2]
+            except ValueError:  # no words of a shell
+                continue
+            programs |= {word for word in words if os.path.isabs(word)}
+            homes |= {word[13:] for word in words[:1] if word.startswith("MEMDECK_HOME=")}
+        return HookStatus(
+            scope, path, (), shapes, tuple(sorted(programs)), tuple(sorted(homes)), file.value
+        )
 
-    def _matcher(self, tools: Sequence[str]) -> str:
-        names = "|".join(tools)
-        return f"^({names})$" if self.has_patterns else names
+    def positions(
+        self, value: Mapping[str, Any]
+    ) -> list[tuple[str, int, int, dict[str, Any], dict[str, Any]]]:
+        """Each of our handlers: event, place of its group, place in that, group, handler."""
+        return [
+            (event, at, inner, group, handler)
+            for event, groups in value.get("hooks", {}).items()
+            for at, group in enumerate(groups)
+            for inner, handler in enumerate([group] if self.is_flat else _handlers(group))
+            if self._is_our_handler(handler)
+        ]
+
+    def _is_our_handler(self, handler: Any) -> bool:
+        """Return True if a handler runs our hook for this host, in any spelling that we had."""
+        line = handler.get(self.fields[0]) if isinstance(handler, dict) else None
+        if not isinstance(line, str):
+            return False
+        return any(matches["host"] == self.host for matches in _OURS.finditer(line))
 
 
-def plan(host: str, scope: Scope, project_dir: str | None, home: Home) -> SetupPlan:
-    """What connecting `host` in `scope` would change; writes nothing.
+def _handlers(group: Any) -> list[Any]:
+    handlers = group.get("hooks") if isinstance(group, dict) else None
+    return handlers if isinstance(handlers, list) else []
+
+
+def _shape(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_shape(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    return {name: _shape(item) for name, item in value.items() if name not in ("command", "bash")}
+
+
+def plan(
+    host: str,
+    scope: Scope,
+    project_dir: str | None,
+    home: Home,
+    *,
+    is_removal: bool = False,
+    is_trusting: bool = False,
+) -> SetupPlan:
+    """What connecting `host` in `scope`, or leaving it, would change; writes nothing.
 
     Raises Refused for a scope that the host does not have, BadInput when our settings cannot be
     read.
     """
-    room = _with_scope(host, scope)
-    program = find_executable()
-    if program is None:
-        return SetupPlan(host, scope, False, (), (f"{PROGRAM} was not found.",))
-    groups = wanted_groups(home)
-    path = room.files.path(scope, project_dir)
-    hooks = room.plan(path, home, groups, program)
-    if hooks.problems:
-        return _joined(host, scope, False, [hooks])
-    from . import commands, mcp  # a status does without
-
-    made = commands.plan(host, scope, project_dir, home, program)
-    parts = [hooks, *_shared(host, scope), *made]
-    if scope == "user":
-        parts = _with_server(parts, mcp.plan(host, program, home, hooks.change))
-    out = _leading_out(scope, project_dir, parts)
-    return _joined(host, scope, False, [*parts, *out, *_elsewhere(room, scope, project_dir)])
-
-
-def plan_uninstall(host: str, scope: Scope, project_dir: str | None) -> SetupPlan:
-    """What leaving `host` in `scope` would change; writes nothing."""
-    room = _with_scope(host, scope)
-    hooks = room.plan_uninstall(room.files.path(scope, project_dir))
-    if hooks.problems:
-        return _joined(host, scope, True, [hooks])
-    from . import commands, mcp
-
-    parts = [hooks, *commands.plan_uninstall(host, scope, project_dir)]
-    if scope == "user":
-        parts = _with_server(parts, mcp.plan_uninstall(host, hooks.change))
-    return _joined(host, scope, True, [*parts, *_leading_out(scope, project_dir, parts)])
-
-
-def _with_server(parts: list[FilePlan], server: FilePlan) -> list[FilePlan]:
-    """The parts of a plan and the server's, which may change the same file as the hooks."""
-    first = parts[0]
-    if server.change is None or first.change is None or first.change.path != server.change.path:
-        return [*parts, server]
-    retained = settings.bytes_at(server.change.path + settings.BACKUP_SUFFIX)
-    is_as_before = retained is not None and retained == server.change.after  # the copy goes
-    return [FilePlan(server.change, (), () if is_as_before else first.notes), *parts[1:]]
-
-
-def _with_scope(host: str, scope: Scope) -> Installer:
-    room = installer(host)
+    matches = host_of(host)
+    room = matches.installer
     if scope not in room.files.scopes:
         text = ", ".join(room.files.scopes[:-1]) + f" or {room.files.scopes[-1]}"
         raise Refused(f"{NAMES[host]} has no scope {scope!r}.", hint=f"Use {text}.")
-    return room
+    connection = None
+    if not is_removal:
+        program = settings.find_executable()
+        if program is None:
+            return SetupPlan(host, scope, False, (), (f"{PROGRAM} was not found.",))
+        connection = Connection(program, home, wanted_groups(home))
+    path = room.files.path(scope, project_dir)
+    entry = matches.server.entry(connection) if connection is not None else None
+    servers: Servers = {(matches.server.key, SERVER): entry} if scope == "user" else {}
+    is_one_file = os.path.realpath(matches.server_path) == os.path.realpath(path)
+    hooks = room.plan(path, connection, servers if is_one_file else {})
+    parts = [hooks]
+    if not hooks.problems:
+        from . import commands  # a status does without
+
+        parts += commands.plan(matches, scope, project_dir, connection)
+        if not is_one_file:
+            parts.append(_plan_server(matches, hooks.change, servers, is_trusting or is_removal))
+        parts += [FilePlan(None, (text,)) for text in _leading_out(scope, project_dir, parts)]
+    notes = [note for part in parts for note in part.notes]
+    if not is_removal and not hooks.problems:
+        notes += _about_scope(matches, scope, project_dir, path)
+    changes = tuple(part.change for part in parts if part.change is not None)
+    problems = tuple(problem for part in parts for problem in part.problems)
+    return SetupPlan(host, scope, is_removal, changes, problems, tuple(notes))
 
 
-def _shared(host: str, scope: Scope) -> list[FilePlan]:
-    """What to say of a file that others of the project get as well."""
-    if scope != "project":
-        return []
-    notes = (host_of(host).in_project, "This file is shared: it names a path on this machine.")
-    return [FilePlan(None, (), tuple(filter(None, notes)))]
+def _plan_server(
+    host: Host, hooks: FileChange | None, servers: Servers, is_of_trust: bool
+) -> FilePlan:
+    """The change of the user's file of servers, which holds the trust in `hooks` too in TOML.
+
+    A problem there costs the registration, and no hook.
+    """
+    path, wanted = host.server_path, [item for item in servers.items() if item[1] is not None]
+    if not path.endswith(".toml"):
+        if not servers:
+            return FilePlan(None)
+        planned = settings.plan_entries(path, lambda at, _: at in servers, wanted, is_copied=False)
+        problem = "".join(planned.problems)
+    else:
+        planned, problem = FilePlan(None), ""
+        try:
+            before = settings.bytes_at(path)
+            tables: dict[tuple[str, ...], Any] = {
+                tuple(filter(None, at)): value for at, value in servers.items()
+            }
+            if host.trust is not None and hooks is not None and is_of_trust:
+                tables |= host.trust(hooks.path, hooks.before, hooks.after)
+            text = settings.with_tables((before or b"").decode(), tables)
+            after = text.encode() if text or (before is not None and wanted) else None
+            planned = FilePlan(change(path, before, before if after == before else after))
+        except OSError as error:
+            problem = f"{path} cannot be read: {error.strerror}."
+        except ValueError as error:
+            problem = f"{path} {error}."
+    if not problem:
+        return planned
+    return FilePlan(None, (), (f"The MCP server is not registered: {problem}",) if wanted else ())
 
 
-def _leading_out(
-    scope: Scope, project_dir: str | None, parts: Sequence[FilePlan]
-) -> list[FilePlan]:
-    """What to say of a project whose links lead out of it: its author is not this person."""
+def _about_scope(host: Host, scope: Scope, project_dir: str | None, path: str) -> list[str]:
+    """Notes on a file that others of the project get too, and on one that calls us already."""
+    notes = [
+        f"{status.path} calls memdeck as well; each event arrives twice."
+        for status in hook_statuses(host.name, project_dir)
+        if status.is_installed and os.path.realpath(status.path) != os.path.realpath(path)
+    ]
+    if scope == "project":
+        notes += filter(None, [host.in_project])
+        notes.append("This file is shared: it names a path on this machine.")
+    return notes
+
+
+def _leading_out(scope: Scope, project_dir: str | None, parts: Sequence[FilePlan]) -> list[str]:
+    """What to say of a project whose links lead out of it: its author is not this user."""
     if scope == "user":
         return []
     top = os.path.join(os.path.realpath(project_dir or os.getcwd()), "")
     needed = [part.change.path for part in parts if part.change and part.change.is_needed]
     return [
-        FilePlan(None, (f"{path} is a link that leads out of the project.",))
+        f"{path} is a link that leads out of the project."
         for path in needed
         if not os.path.realpath(path).startswith(top)
     ]
-
-
-def _elsewhere(room: Installer, scope: Scope, project_dir: str | None) -> list[FilePlan]:
-    """What to say when another scope calls us already."""
-    here = os.path.realpath(room.files.path(scope, project_dir))
-    return [
-        FilePlan(
-            None, (), (f"{hook_status.path} calls memdeck as well; each event arrives twice.",)
-        )
-        for hook_status in hook_statuses(room.host, project_dir)
-        if hook_status.is_installed and os.path.realpath(hook_status.path) != here
-    ]
-
-
-def _joined(host: str, scope: Scope, is_removal: bool, parts: list[FilePlan]) -> SetupPlan:
-    return SetupPlan(
-        host,
-        scope,
-        is_removal,
-        tuple(part.change for part in parts if part.change is not None),
-        tuple(problem for part in parts for problem in part.problems),
-        tuple(note for part in parts for note in part.notes),
-    )

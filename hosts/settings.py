@@ -1,9 +1,8 @@
-"""Settings files that belong to somebody else: read, changed as text, shown as a diff, written.
+"""Settings files of other programs: changed as text, shown as a diff, written whole.
 
-Text goes in and comes out: key order, indentation, line ends and a byte order mark survive, because
-only the inserted or removed piece differs. Writes are atomic and durable, keep the mode, and go
-through a link to its target. A file is copied aside before our first change, and the copy goes when
-the file is again what it was.
+Key order, indentation, line ends and a byte order mark survive, because only our piece is
+inserted or removed. Writes are atomic and durable, keep the mode, and follow a link. A file of
+hooks is copied aside before our first change. The copy goes when the file is again as it was.
 """
 
 from __future__ import annotations
@@ -15,7 +14,8 @@ import re
 import shlex
 import stat
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,108 +28,49 @@ from . import registry
 
 _DECODER = json.JSONDecoder()
 _SPACE = re.compile(r"[ \t\r\n]*")
-_SCALAR = re.compile(r"[^\s,\]}]+")
-_LINE_START = re.compile(r"[\r\n]([ \t]*)$")
+
+Path = tuple[str | None, ...]
+"""Keys from the root of a JSON text to a value; None for an item of an array."""
+
+Entry = tuple[Path, Any]
+"""A value of ours and its path. The path of an item ends with None."""
+
+IsOurs = Callable[[Path, Any], bool]
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A value and where it stands in the text; `parts` are the members or items, in order."""
+    """A JSON value from `start` to `end` in a text; `begin` is that of its key, if it has one."""
 
+    begin: int
     start: int
     end: int
-    value: Any
-    parts: tuple[Part, ...] = ()
-    is_object: bool = False
-    is_array: bool = False
-
-    def member(self, key: str) -> Node | None:
-        """The member of that name, or None."""
-        return next((part.node for part in self.parts if part.key == key), None)
-
-    def index(self, key: str) -> int:
-        """Where the member of that name stands among the parts. Raises StopIteration."""
-        return next(i for i, part in enumerate(self.parts) if part.key == key)
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A member of an object (with its key) or an item of an array; `start` counts the key in."""
-
-    start: int
     key: str | None
-    node: Node
+    value: Any
+    parts: tuple[Node, ...] = ()  # members or items, in order
 
 
 def parse(text: str) -> Node:
-    """The root of `text`. Raises ValueError for anything that is no strict JSON."""
+    """Return the root of a JSON text.
+
+    Raises ValueError for anything but strict JSON, and for an object with a key that it has twice.
+    """
     try:
-        json.loads(text.removeprefix("\ufeff"), parse_constant=_refuse)
-        return _value(text, _skip(text, 1 if text.startswith("\ufeff") else 0))
+        json.loads(text.removeprefix("\ufeff"), parse_constant=_refuse, object_pairs_hook=_unique)
+        return _node(text, _skip(text, 1 if text.startswith("\ufeff") else 0))
     except RecursionError as error:
-        raise ValueError("nested too deeply") from error
+        raise ValueError("is nested too deeply") from error
 
 
-def insert(text: str, box: Node, key: str | None, value: object) -> str:
-    """`text` with `value` as the last part of `box`, laid out as its neighbours are."""
-    if box.parts:
-        last = box.parts[-1]
-        before = box.start + 1 if len(box.parts) == 1 else box.parts[-2].node.end
-        if len(box.parts) > 1:
-            before = text.index(",", before) + 1
-        space = text[before : _skip(text, before)]
-        piece = "," + space + _render(text, key, value, space)
-        return text[: last.node.end] + piece + text[last.node.end :]
-    if _is_one_line(text):
-        piece = _render(text, key, value, "")
-        return text[: box.start + 1] + piece + text[box.end - 1 :]
-    outer = _newline(text) + _indent_of_line(text, box.start)
-    space = outer + _unit(text)
-    piece = space + _render(text, key, value, space) + outer
-    return text[: box.start + 1] + piece + text[box.end - 1 :]
+def _refuse(name: str) -> object:
+    raise ValueError(f"holds {name}, which is no JSON")
 
 
-def remove(text: str, box: Node, index: int) -> str:
-    """`text` without the part of `box` at `index`, and without the comma it no longer needs."""
-    parts = box.parts
-    if len(parts) == 1:
-        return text[: box.start + 1] + text[box.end - 1 :]
-    if index == len(parts) - 1:
-        return text[: parts[index - 1].node.end] + text[parts[index].node.end :]
-    return text[: parts[index].start] + text[parts[index + 1].start :]
-
-
-def _render(text: str, key: str | None, value: object, space: str) -> str:
-    """`value` as it reads behind `space`: over several lines when `space` has a line end."""
-    name = "" if key is None else json.dumps(key, ensure_ascii=False) + ": "
-    line = _LINE_START.search(space)
-    if line is None:
-        return name + json.dumps(value, ensure_ascii=False)
-    visible = json.dumps(value, ensure_ascii=False, indent=_unit(text))
-    return name + visible.replace("\n", _newline(text) + line.group(1))
-
-
-def _is_one_line(text: str) -> bool:
-    """Whether the file is written in a single line; an empty object may become several."""
-    visible = text.strip("\ufeff \t\r\n")
-    return not re.search(r"[\r\n]", visible) and not re.fullmatch(r"\{\s*\}", visible)
-
-
-def _unit(text: str) -> str:
-    """One step of indentation: that of the first indented line, else two blanks."""
-    match = re.search(r"[\r\n]([ \t]+)\S", text)
-    return match.group(1) if match else "  "
-
-
-def _newline(text: str) -> str:
-    return "\r\n" if "\r\n" in text else "\n"
-
-
-def _indent_of_line(text: str, position: int) -> str:
-    """The blanks at the start of the line that `position` is in."""
-    start = max(text.rfind("\n", 0, position), text.rfind("\r", 0, position)) + 1
-    match = re.match(r"[ \t]*", text[start:position])
-    return match.group() if match else ""
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) < len(pairs):
+        raise ValueError("has a key twice")
+    return members
 
 
 def _skip(text: str, position: int) -> int:
@@ -137,377 +78,296 @@ def _skip(text: str, position: int) -> int:
     return match.end() if match else position
 
 
-def _value(text: str, position: int) -> Node:
-    """The node at `position` of a text that is known to be valid."""
-    if text[position] == "{":
-        parts, end = _parts(text, position, "}")
-        members = {part.key: part.node.value for part in parts}
-        return Node(position, end, members, parts, is_object=True)
-    if text[position] == "[":
-        parts, end = _parts(text, position, "]")
-        return Node(position, end, [part.node.value for part in parts], parts, is_array=True)
-    if text[position] == '"':
-        value, end = _DECODER.raw_decode(text, position)
-        return Node(position, end, value)
-    match = _SCALAR.match(text, position)
-    end = match.end() if match else position + 1
-    return Node(position, end, json.loads(text[position:end]))
-
-
-def _parts(text: str, start: int, closing: str) -> tuple[tuple[Part, ...], int]:
-    """The parts of the object or array that begins at `start`, and the position behind it."""
-    parts = list[Part]()
+def _node(text: str, begin: int, key: str | None = None, start: int | None = None) -> Node:
+    """Return the node at a position of a text that is known to be valid."""
+    start = begin if start is None else start
+    if text[start] not in "{[":
+        value, end = _DECODER.raw_decode(text, start)
+        return Node(begin, start, end, key, value)
+    parts = list[Node]()
     position = _skip(text, start + 1)
-    while text[position] != closing:
-        begins, key = position, None
-        if closing == "}":
-            key, position = _DECODER.raw_decode(text, position)
+    while text[position] not in "}]":
+        before, name = position, None
+        if text[start] == "{":
+            name, position = _DECODER.raw_decode(text, position)
             position = _skip(text, _skip(text, position) + 1)  # over the colon
-        part = Part(begins, key, _value(text, position))
-        parts.append(part)
-        position = _skip(text, part.node.end)
+        parts.append(_node(text, before, name, position))
+        position = _skip(text, parts[-1].end)
         if text[position] == ",":
             position = _skip(text, position + 1)
-    return tuple(parts), position + 1
+    values = [part.value for part in parts]
+    value = values if text[start] == "[" else {part.key: part.value for part in parts}
+    return Node(begin, start, position + 1, key, value, tuple(parts))
 
 
-def _refuse(name: str) -> object:
-    raise ValueError(f"{name} is no JSON")
+def with_entries(text: str, entries: Sequence[Entry]) -> str:
+    """Return the text with entries at the ends of what holds them, laid out as their neighbours.
+
+    Raises ValueError where the text has another kind of value on the way to one.
+    """
+    for path, entry in entries:
+        box, value = parse(text), entry
+        for depth, key in enumerate(path):
+            if not isinstance(box.value, list if key is None else dict):
+                raise ValueError("has another form than expected")
+            inner = next((part for part in box.parts if key is not None and part.key == key), None)
+            if inner is None:
+                for name in reversed(path[depth + 1 :]):
+                    value = [value] if name is None else {name: value}
+                text = _insert(text, box, key, value)
+                break
+            box = inner
+    return text
+
+
+def _insert(text: str, box: Node, key: str | None, value: object) -> str:
+    unit = re.search(r"[\r\n]([ \t]+)\S", text)
+    step, newline = unit[1] if unit else "  ", "\r\n" if "\r\n" in text else "\n"
+    at, comma, space, after = box.start + 1, "", "", ""
+    end = box.end - 1
+    visible = text.strip("\ufeff \t\r\n")
+    if box.parts:
+        before = text.index(",", box.parts[-2].end) + 1 if len(box.parts) > 1 else at
+        at = end = box.parts[-1].end
+        comma, space = ",", text[before : box.parts[-1].begin]
+    elif re.search(r"[\r\n]", visible) or re.fullmatch(r"\{\s*\}", visible):
+        line = max(text.rfind("\n", 0, box.start), text.rfind("\r", 0, box.start)) + 1
+        after = newline + text[line : _skip(text[: box.start], line)]
+        space = after + step
+    name = "" if key is None else json.dumps(key, ensure_ascii=False) + ": "
+    if match := re.search(r"[\r\n]([ \t]*)$", space):
+        piece = json.dumps(value, ensure_ascii=False, indent=step).replace("\n", newline + match[1])
+    else:
+        piece = json.dumps(value, ensure_ascii=False)
+    return text[:at] + comma + space + name + piece + after + text[end:]
+
+
+def entries_in(text: str, is_ours: IsOurs) -> list[Entry]:
+    """Return what is ours in a text, in its order."""
+    return [(path, trail[-1][0].parts[trail[-1][1]].value) for path, trail in _ours(text, is_ours)]
+
+
+def without_entries(text: str, is_ours: IsOurs) -> str:
+    """Return the text without what is ours, and without what held nothing else."""
+    while first := next(_ours(text, is_ours), None):
+        trail = first[1]
+        box, index = trail.pop()
+        while len(box.parts) == 1 and trail:
+            box, index = trail.pop()
+        parts = box.parts
+        if len(parts) == 1:
+            text = text[: box.start + 1] + text[box.end - 1 :]
+        elif index == len(parts) - 1:
+            text = text[: parts[index - 1].end] + text[parts[index].end :]
+        else:
+            text = text[: parts[index].begin] + text[parts[index + 1].begin :]
+    return text
+
+
+def _ours(text: str, is_ours: IsOurs) -> Iterator[tuple[Path, list[tuple[Node, int]]]]:
+    """The path of each value of ours, and the nodes on the way with the place of the next."""
+
+    def walk(node: Node, path: Path) -> Iterator[tuple[Path, list[tuple[Node, int]]]]:
+        for index, part in enumerate(node.parts):
+            if is_ours(here := (*path, part.key), part.value):
+                yield here, [(node, index)]
+            else:
+                yield from ((end, [(node, index), *trail]) for end, trail in walk(part, here))
+
+    return walk(parse(text), ())
+
+
+def with_tables(text: str, tables: Mapping[tuple[str, ...], Mapping[str, Any] | None]) -> str:
+    """Return TOML with these tables at its end, each instead of the one that it had; None: without.
+
+    Raises ValueError for what is no TOML, or holds one of them in another form than `[path]`.
+    """
+    for path, table in tables.items():
+        if _value_at(text, path) == table:
+            continue
+        if _value_at(text, path) is not None:
+            name = r"\s*\.\s*".join(rf"[\"']?{re.escape(word)}[\"']?" for word in path)
+            ours = rf"\[{name}\][^\n]*\n(?:(?!\[)[^\n]+(?:\n|\Z))*"
+            text = re.sub(rf"\n{ours}(?=\n|\Z)|^{ours}", "", text, count=1, flags=re.MULTILINE)
+            if _value_at(text, path) is not None:
+                raise ValueError(f"has {'.'.join(path)} in another form than ours")
+        if table is not None:
+            head = ".".join(w if re.fullmatch(r"[\w-]+", w) else json.dumps(w) for w in path)
+            lines = [f"[{head}]", *(f"{name} = {_toml(value)}" for name, value in table.items())]
+            text += ("\n" if text else "") + "\n".join(lines) + "\n"
+    tomllib.loads(text)
+    return text
+
+
+def _value_at(text: str, path: Sequence[str]) -> Any:
+    value: Any = tomllib.loads(text)
+    for name in path:
+        if not isinstance(value, dict):
+            raise ValueError("has another form than expected")
+        if (value := value.get(name)) is None:
+            return None
+    return value
+
+
+def _toml(value: Any) -> str:
+    """A text, a truth, a list or a table; JSON's strings are strings of TOML."""
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{name} = {_toml(item)}" for name, item in value.items()) + " }"
+    return json.dumps(value, ensure_ascii=False)
 
 
 PROGRAM = "memdeck-hook"
 
 
 def find_executable() -> str | None:
-    """The absolute path of `memdeck-hook`: beside this interpreter, else on the PATH."""
+    """Return the absolute path of `memdeck-hook`: beside this interpreter, else on the PATH."""
     name = f"{PROGRAM}.exe" if sys.platform == "win32" else PROGRAM
     beside = os.path.join(os.path.dirname(os.path.abspath(sys.executable)), name)
-    if os.access(beside, os.X_OK):
-        return beside
-    return program_outside(PROGRAM)
+    return beside if os.access(beside, os.X_OK) else program_outside(PROGRAM)
 
 
 def sibling(executable: str) -> str:
-    """The path of `memdeck` beside the hook's program."""
+    """Return the path of `memdeck` beside the hook's program."""
     folder, name = os.path.split(executable)
     return os.path.join(folder, name.replace(PROGRAM, "memdeck"))
 
 
 def command(executable: str, host: str, event: str, home: Home) -> str:
-    """The shell command for `event`. It cannot exit 2, which would block the agent."""
+    """Return the shell command for `event`. It cannot exit 2, which would block the agent."""
     position = chosen_home(home)
     prefix = f"MEMDECK_HOME={shlex.quote(position)} " if position else ""
     return f"{prefix}{shlex.quote(executable)} {host} {event} || exit 0"
 
 
 def chosen_home(home: Home) -> str:
-    """The home's path where a hook would not find it by itself, else ""."""
+    """Return the home's path if a hook would not find it by itself, else ""."""
     is_chosen = os.environ.get("MEMDECK_HOME") or home.path != Home().path
     return home.path if is_chosen else ""
 
 
-def is_ours(handler: object, host: str) -> bool:
-    """Whether `handler` runs our hook for `host`, in this spelling or an older one."""
-    line = handler.get("command") if isinstance(handler, dict) else None
-    if not isinstance(line, str):
-        return False
-    return any(matches["host"] == host for matches in _OURS.finditer(line))
-
-
-def named_in(lines: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """(executables, homes) that commands of ours name: the first by an absolute path."""
-    programs, homes = set[str](), set[str]()
-    for line in lines:
-        with contextlib.suppress(ValueError):  # no words of a shell
-            words = shlex.split(line)[:2]
-            programs |= {word for word in words if os.path.isabs(word)}
-            homes |= {item[13:] for item in words[:1] if item.startswith("MEMDECK_HOME=")}
-    return tuple(sorted(programs)), tuple(sorted(homes))
-
-
-_OURS = re.compile(
-    r"(?:^|[\s/\\'\"])memdeck(?:-hook(?:\.exe)?|\s+hook)['\"]?\s+(?:--cli[= ])?(?P<host>[a-z]+)\b"
-)
-
-
 BACKUP_SUFFIX = ".memdeck.bak"
-"""Of the copy that stands beside the file, from before our first change."""
+"""Of the copy beside the file, from before our first change."""
+
+FRESH = "{}\n"
+"""A file that we make ourselves, before our entries."""
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """What stands at a path. `data` is None when nothing does; `text` is then "{}"."""
+class SettingsFile:
+    """A JSON file. `data` is None without one. With `problems` it must not be changed."""
 
-    data: bytes | None
-    text: str
-    backup_text: str | None = None
-    link_target: str = ""
+    path: str
+    data: bytes | None = None
+    text: str = FRESH
+    value: Mapping[str, Any] = field(default_factory=dict)
     problems: tuple[str, ...] = ()
-    value: Mapping[str, Any] = field(default_factory=dict)  # what the JSON says; empty on problems
 
 
-def read(path: str) -> Found:
-    """The settings at `path` and their backup; problems say why they must not be changed."""
-    target = os.path.realpath(path) if os.path.islink(path) else ""
-    if target and not os.path.isdir(os.path.dirname(target)):
-        return Found(None, "{}", problems=(f"{path} is a link that leads nowhere.",))
+def read(path: str) -> SettingsFile:
+    """Return the settings at `path`; their problems say why they must not be changed."""
+    data = None
     try:
-        data = _bytes_of(path)
-    except FileNotFoundError:
-        return Found(None, "{}\n", link_target=target)
+        if os.path.islink(path) and not os.path.isdir(os.path.dirname(os.path.realpath(path))):
+            raise ValueError("is a link that leads nowhere")
+        data = bytes_at(path)
+        text = FRESH if data is None else data.decode()
+        value = parse(text).value
+        hooks = value.get("hooks", {}) if isinstance(value, dict) else None
+        if not isinstance(hooks, dict) or not all(isinstance(v, list) for v in hooks.values()):
+            raise ValueError("has another form than expected")
     except OSError as error:
-        return Found(None, "{}", problems=(f"{path} cannot be read: {error.strerror}.",))
-    try:
-        text = data.decode()
-        root = parse(text)
-    except ValueError:
-        why = (
-            "holds comments, and memdeck edits only JSON without them"
-            if _has_comments(data)
-            else "is not valid JSON"
-        )
-        return Found(data, "{}", problems=(f"{path} {why}; it was left as it is.",))
-    problems = _shape_problems(path, root)
-    value = {} if problems else root.value
-    return Found(data, text, _backup_of(path), target, problems, value)
+        return SettingsFile(path, problems=(f"{path} cannot be read: {error.strerror}.",))
+    except (json.JSONDecodeError, UnicodeDecodeError):
+        why = "is not valid JSON"
+        if any(match[1] for match in _COMMENT.finditer(data or b"")):
+            why = "holds comments, and memdeck edits only JSON without them"
+        return SettingsFile(path, data, problems=(f"{path} {why}; it was left as it is.",))
+    except ValueError as error:
+        return SettingsFile(path, data, problems=(f"{path} {error}; it was left as it is.",))
+    return SettingsFile(path, data, text, value)
 
 
 _COMMENT = re.compile(rb'"(?:[^"\\\n]|\\.)*"|(//[^\n]*|/\*.*?\*/)', re.DOTALL)
 
 
-def _has_comments(data: bytes) -> bool:
-    """Return True if JSON holds comments outside its texts, as several agents allow."""
-    return any(match[1] for match in _COMMENT.finditer(data))
-
-
 def bytes_at(path: str) -> bytes | None:
-    """What the file at `path` holds; None when there is none. Raises OSError."""
+    """Return what the regular file at `path` holds, or None without one. Raises OSError."""
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise IsADirectoryError(None, "it is no regular file")
     try:
-        return _bytes_of(path)
+        with open(path, "rb") as file:
+            return file.read()
     except FileNotFoundError:
         return None
 
 
-def write(path: str, data: bytes, *, new_mode: int) -> None:
-    """Put `data` at `path` in one step; a new file gets `new_mode`, an old one keeps its own."""
-    target = os.path.realpath(path)
-    os.makedirs(os.path.dirname(target), exist_ok=True)
-    with contextlib.suppress(FileNotFoundError):
-        new_mode = stat.S_IMODE(os.stat(target).st_mode)
-    replace_file(target, data, new_mode)
-
-
-def delete(path: str) -> None:
-    """Remove `path`, or what it links to."""
-    target = os.path.realpath(path)
-    os.unlink(target)
-    sync_folder(os.path.dirname(target))
-
-
-@contextlib.contextmanager
-def installing(home: Home) -> Iterator[None]:
-    """The right to change settings; Refused when another installer is at work.
-
-    Raises StoreUnusable where the home cannot be written.
-    """
-    path = os.path.join(home.path, "install.lock")
-    try:
-        create_private(path)
-        handle = os.open(path, os.O_RDWR)
-    except OSError as error:
-        raise of_the_system(error, path) from error
-    try:
-        if not try_lock(handle):
-            raise Refused("Another installation is going on.", hint="Try again when it is done.")
-        yield
-    finally:
-        os.close(handle)
-
-
-def _bytes_of(path: str) -> bytes:
-    if os.path.exists(path) and not os.path.isfile(path):
-        raise IsADirectoryError(None, "it is no regular file")
-    with open(path, "rb") as file:
-        return file.read()
-
-
-def _backup_of(path: str) -> str | None:
-    try:
-        text = _bytes_of(path + BACKUP_SUFFIX).decode()
-        parse(text)
-    except (OSError, ValueError):
-        return None
-    return text
-
-
-def _shape_problems(path: str, root: Node) -> tuple[str, ...]:
-    """What keeps us from adding a hook to valid JSON."""
-    if not root.is_object:
-        return (f"{path} holds no JSON object; it was left as it is.",)
-    hooks = root.member("hooks")
-    if hooks is None:
-        return ()
-    if not hooks.is_object:
-        return (f'"hooks" in {path} is no object; it was left as it is.',)
-    matches = [
-        f'"{part.key}" under "hooks" in {path} is no list; it was left as it is.'
-        for part in hooks.parts
-        if not part.node.is_array
-    ]
-    twice = [*_twice(root), *_twice(hooks)]
-    matches += [f'{path} has the key "{key}" twice; it was left as it is.' for key in twice]
-    return tuple(matches)
-
-
-def _twice(node: Node) -> list[str]:
-    keys = [part.key or "" for part in node.parts]
-    return sorted({key for key in keys if keys.count(key) > 1})
-
-
-FRESH = "{}\n"
-"""What a file is that we make ourselves, before our entries."""
-
-Entry = tuple[str, dict[str, Any]]  # event, group
-
-
-def entries_in(text: str, host: str) -> list[Entry]:
-    """Our groups in `text`, in its order."""
-    return [
-        (event.key or "", group.node.value)
-        for event in _events(text)
-        for group in event.node.parts
-        if any(is_ours(part.node.value, host) for part in _handlers(group.node))
-    ]
-
-
-def positions(text: str, host: str) -> list[tuple[str, int, int, dict[str, Any], dict[str, Any]]]:
-    """Of each of our handlers: event, place of its group, place in the group, group, handler."""
-    return [
-        (event.key or "", at, inner, group.node.value, part.node.value)
-        for event in _events(text)
-        for at, group in enumerate(event.node.parts)
-        for inner, part in enumerate(_handlers(group.node))
-        if is_ours(part.node.value, host)
-    ]
-
-
-def other_commands(text: str, host: str) -> list[str]:
-    """The command lines of everybody else's handlers, in the text's order."""
-    matches = [
-        part.node.value.get("command")
-        for event in _events(text)
-        for group in event.node.parts
-        for part in _handlers(group.node)
-        if part.node.is_object and not is_ours(part.node.value, host)
-    ]
-    return [line for line in matches if isinstance(line, str)]
-
-
-def with_entries(text: str, wanted: list[Entry]) -> str:
-    """`text` with `wanted` at the ends of its lists."""
-    for event, group in wanted:
-        root = parse(text)
-        hooks = root.member("hooks")
-        if hooks is None:
-            text = insert(text, root, "hooks", {event: [group]})
-        elif (groups := hooks.member(event)) is None:
-            text = insert(text, hooks, event, [group])
-        else:
-            text = insert(text, groups, None, group)
-    return text
-
-
-def without_entries(text: str, host: str) -> str:
-    """`text` without our handlers, and without what only held them."""
-    while (shorter := _without_one(text, host)) is not None:
-        text = shorter
-    return text
-
-
-def original(text: str, backup: str | None, host: str) -> str | None:
-    """The file without us: the backup if only we changed it, else what removal leaves.
-
-    None when there was no file before us. `backup` is the copy from before our first change.
-    """
-    ours = entries_in(text, host)
-    if not ours:
-        return text
-    if backup is not None and with_entries(backup, ours) == text:
-        return backup
-    if backup is None and with_entries(FRESH, ours) == text:
-        return None
-    return without_entries(text, host)
-
-
-def is_same(entries: list[Entry], wanted: list[Entry]) -> bool:
-    """Whether both hold the same groups, whatever the order of their events."""
-
-    def by_event(entry: Entry) -> str:
-        return entry[0]
-
-    return sorted(entries, key=by_event) == sorted(wanted, key=by_event)
-
-
-def _without_one(text: str, host: str) -> str | None:
-    """`text` without one of our handlers, or None when it has none.
-
-    With the handler go its group, its event and `hooks`, as far as each held nothing else.
-    """
-    root = parse(text)
-    for event in _events(text):
-        for position, group in enumerate(event.node.parts):
-            handlers = _handlers(group.node)
-            ours = [i for i, part in enumerate(handlers) if is_ours(part.node.value, host)]
-            if not ours:
-                continue
-            hooks = root.member("hooks")
-            assert hooks is not None  # _events found it
-            if len(handlers) > 1:
-                box = group.node.member("hooks")
-                assert box is not None  # _handlers found it
-                return remove(text, box, ours[0])
-            if len(event.node.parts) > 1:
-                return remove(text, event.node, position)
-            if len(hooks.parts) > 1:
-                return remove(text, hooks, hooks.index(event.key or ""))
-            return remove(text, root, root.index("hooks"))
-    return None
-
-
-def _events(text: str) -> list[Part]:
-    """The members of `hooks` that are lists."""
-    hooks = parse(text).member("hooks")
-    return [part for part in hooks.parts if part.node.is_array] if hooks else []
-
-
-def _handlers(group: Node) -> tuple[Part, ...]:
-    box = group.member("hooks") if group.is_object else None
-    return box.parts if box is not None and box.is_array else ()
-
-
-_SHARED = ".agents"  # several agents look there, none of them owns it
-_INNER = frozenset(("plugins", "commands", "skills", "hooks"))
-
-
 @dataclass(frozen=True, slots=True)
 class FilePlan:
-    """What would become of one file; without a change there is only something to say."""
+    """A change of one file with its problems and notes; without a change there are only these."""
 
     change: FileChange | None
     problems: tuple[str, ...] = ()  # reasons why it cannot be done
-    notes: tuple[str, ...] = ()  # what the person should know or do
+    notes: tuple[str, ...] = ()  # what the user should know or do
+
+
+def plan_entries(
+    path: str,
+    is_ours: IsOurs,
+    entries: Sequence[Entry],
+    *,
+    fresh: str = FRESH,
+    is_copied: bool = True,
+) -> FilePlan:
+    """Return the change of a JSON file that leaves just these entries of ours; none to remove us.
+
+    A file that only we changed becomes what it was before: the copy, or no file. `fresh` is what
+    a new file holds beside our entries.
+    """
+    file = read(path)
+    ours = [] if file.problems else entries_in(file.text, is_ours)
+    if file.problems or sorted(ours, key=_order) == sorted(entries, key=_order):
+        return FilePlan(change(path, file.data, file.data), file.problems)
+    base: str | None = file.text if file.data is not None else None
+    copy, notes = read(path + BACKUP_SUFFIX), ()
+    try:
+        if ours and copy.data is not None and with_entries(copy.text, ours) == file.text:
+            base = copy.text
+        elif ours and copy.data is None and with_entries(fresh, ours) == file.text:
+            base = None
+        elif ours:
+            base = without_entries(file.text, is_ours)
+            if not entries and copy.data is not None and base != copy.text:
+                notes = (f"{path}{BACKUP_SUFFIX} keeps the file as it first was.",)
+        after = with_entries(fresh if base is None else base, entries) if entries else base
+    except ValueError as error:
+        problem = f"{path} {error}; it was left as it is."
+        return FilePlan(change(path, file.data, file.data), (problem,))
+    data = None if after is None else after.encode()
+    return FilePlan(change(path, file.data, data, is_shared=is_copied and not ours), (), notes)
+
+
+def _order(entry: Entry) -> str:
+    return str(entry[0])
+
+
+def plan_own(path: str, after: bytes | None, is_ours: Callable[[bytes], bool]) -> FilePlan:
+    """Return the change of a file that is ours as a whole; None: without it. Another's is left."""
+    try:
+        before = bytes_at(path)
+    except OSError as error:
+        return FilePlan(None, (f"{path} cannot be read ({error.strerror}).",))
+    if before is not None and not is_ours(before):
+        return FilePlan(
+            change(path, before, before), (f"{path} is not ours; it was left as it is.",)
+        )
+    return FilePlan(change(path, before, after))
 
 
 def change(
     path: str, before: bytes | None, after: bytes | None, *, is_shared: bool = False
 ) -> FileChange:
-    """One file's change with its diff; None stands for no file.
-
-    A file that `is_shared` is written by others too; all others are ours from the first byte on.
-    """
-    if before == after:
-        return FileChange(path, before, after, "", is_shared)
-    import difflib
+    """Return one file's change with its diff; None is no file, `is_shared` has it copied aside."""
+    import difflib  # a status does without
 
     lines = difflib.unified_diff(
         (before or b"").decode("utf-8", "replace").splitlines(keepends=True),
@@ -534,7 +394,7 @@ def carry_out(plan: SetupPlan, home: Home) -> None:
     if registry.shell(os.environ).hosts:
         must_be_a_person("agent")
     home.prepare()
-    with installing(home):
+    with _installing(home):
         for item in needed:
             if bytes_at(item.path) != item.before:
                 raise Refused(f"{item.path} was changed meanwhile.", hint="Run it again.")
@@ -542,52 +402,65 @@ def carry_out(plan: SetupPlan, home: Home) -> None:
                 raise Refused(f"{backup} is a link.", hint="Remove it: a copy is to stand there.")
         for item in needed:
             try:
-                _carry_out(plan, item)
+                _carry_out(item, is_of_user=plan.scope == "user")
             except OSError as error:
                 why = f"{item.path} cannot be written: {error.strerror}."
                 raise Refused(why, hint="Mend that and run it again.") from error
 
 
-def _carry_out(plan: SetupPlan, file_change: FileChange) -> None:
-    backup = file_change.path + BACKUP_SUFFIX
-    if (
-        file_change.is_shared
-        and file_change.before is not None
-        and not _has_ours(plan, file_change.before)
-    ):
-        write(backup, file_change.before, new_mode=0o600)
-    if file_change.after is None:
-        delete(file_change.path)
-        _remove_empty_folders(os.path.dirname(file_change.path), is_of_person=plan.scope == "user")
+@contextlib.contextmanager
+def _installing(home: Home) -> Iterator[None]:
+    """The right to change settings. Raises Refused when another installer is at work."""
+    path = os.path.join(home.path, "install.lock")
+    try:
+        create_private(path)
+        handle = os.open(path, os.O_RDWR)
+    except OSError as error:
+        raise of_the_system(error, path) from error
+    try:
+        if not try_lock(handle):
+            raise Refused("Another installation is going on.", hint="Try again when it is done.")
+        yield
+    finally:
+        os.close(handle)
+
+
+def _carry_out(item: FileChange, *, is_of_user: bool) -> None:
+    backup, target = item.path + BACKUP_SUFFIX, os.path.realpath(item.path)
+    if item.is_shared and item.before is not None:
+        _write(os.path.realpath(backup), item.before, 0o600)
+    if item.after is None:
+        os.unlink(target)
+        sync_folder(os.path.dirname(target))
+        _remove_empty_folders(os.path.dirname(item.path), is_of_user=is_of_user)
         return
-    mode = 0o600 if plan.scope == "user" else 0o644
-    write(file_change.path, file_change.after, new_mode=mode)
-    if plan.is_removal and file_change.is_shared and bytes_at(backup) == file_change.after:
+    os.makedirs(os.path.dirname(target), exist_ok=True)
+    _write(target, item.after, 0o600 if is_of_user else 0o644)
+    if not item.is_shared and bytes_at(backup) == item.after:
         os.unlink(backup)
 
 
-def _has_ours(plan: SetupPlan, data: bytes) -> bool:
-    try:
-        return bool(entries_in(data.decode(), plan.host))
-    except ValueError:
-        return False  # no JSON: an edited plugin
+def _write(target: str, data: bytes, mode: int) -> None:
+    """Write a file in one step; a new one gets `mode`, an old one keeps its own."""
+    with contextlib.suppress(FileNotFoundError):
+        mode = stat.S_IMODE(os.stat(target).st_mode)
+    replace_file(target, data, mode)
 
 
-def _remove_empty_folders(folder: str, *, is_of_person: bool) -> None:
+_INNER = frozenset(("plugins", "commands", "skills", "hooks"))
+
+
+def _remove_empty_folders(folder: str, *, is_of_user: bool) -> None:
     """Remove `folder` and those above it as far as they are empty and only ours could need them.
 
-    The agent's own folder goes in a project; the person's (`~/.claude`) stays.
+    The agent's own folder goes in a project; the user's (`~/.claude`) stays.
     """
     with contextlib.suppress(OSError):
-        while _is_inner(folder):
+        # A skill has a folder, and one more in it.
+        while not os.path.basename(folder).startswith(".") and not _INNER.isdisjoint(
+            folder.split(os.sep)[-3:]
+        ):
             os.rmdir(folder)
             folder = os.path.dirname(folder)
-        name = os.path.basename(folder)
-        if name == _SHARED or (name.startswith(".") and not is_of_person):
+        if os.path.basename(folder).startswith(".") and not is_of_user:
             os.rmdir(folder)
-
-
-def _is_inner(folder: str) -> bool:
-    """Whether `folder` lies inside an agent's own, for plugins, commands, skills or hooks."""
-    nearest = folder.split(os.sep)[-3:]  # a skill has a folder, and one more in it
-    return not nearest[-1].startswith(".") and not _INNER.isdisjoint(nearest)

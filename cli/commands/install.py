@@ -44,21 +44,17 @@ def install(door: Door, host: Host, scope: Scope, dry_run: bool, trust: bool) ->
     from ...db.home import Home
     from ...hosts.install import host_of, plan
 
-    grant = host_of(host).trust
-    if trust and grant is None:
+    if trust and host_of(host).trust is None:
         asking = ", ".join(name for name in HOSTS if host_of(name).trust is not None)
         raise click.UsageError(f"--trust goes with {asking}; no other agent asks for it here.")
     home = Home(door.home)
-    planned = plan(host, scope, _folder(door), home)
+    planned = plan(host, scope, _folder(door), home, is_trusting=trust)
     _carry_out(planned, home, dry_run)
-    trusted = []
-    if trust and grant is not None and not dry_run:
-        trusted = grant(planned.changes[0].path, _folder(door))
     done = "would be connected" if dry_run else "connected"
     done = done if planned.is_needed else "is connected already"
-    _report(door, planned, done, dry_run, trusted)
-    if trust and dry_run:
-        narrate(f"  {NAMES[host]} would be set to trust these hooks.")
+    _report(door, planned, done, dry_run)
+    if trust and not door.as_json:
+        narrate(f"  {NAMES[host]} {'would trust' if dry_run else 'trusts'} these hooks.")
     if not dry_run and not door.as_json and is_asking():
         _offer_reader(door, host)
 
@@ -102,12 +98,13 @@ def uninstall(door: Door, host: Host, scope: Scope, dry_run: bool) -> None:
     Memories stay.
     """
     from ...db.home import Home
-    from ...hosts.install import plan_uninstall
+    from ...hosts.install import plan
 
-    planned = plan_uninstall(host, scope, _folder(door))
-    _carry_out(planned, Home(door.home), dry_run)
+    home = Home(door.home)
+    planned = plan(host, scope, _folder(door), home, is_removal=True)
+    _carry_out(planned, home, dry_run)
     done = "would be disconnected" if dry_run else "disconnected"
-    _report(door, planned, done if planned.is_needed else "is not connected", dry_run, [])
+    _report(door, planned, done if planned.is_needed else "is not connected", dry_run)
 
 
 def _carry_out(planned: SetupPlan, home: Home, dry_run: bool) -> None:
@@ -130,8 +127,8 @@ def _folder(door: Door) -> str | None:
     return folder
 
 
-def _report(door: Door, planned: SetupPlan, done: str, dry_run: bool, trusted: list[str]) -> None:
-    from ...hosts.mcp import path_of
+def _report(door: Door, planned: SetupPlan, done: str, dry_run: bool) -> None:
+    from ...hosts.install import host_of
 
     diffs = [change.diff for change in planned.changes if change.diff]
     if door.prints_json(
@@ -146,7 +143,6 @@ def _report(door: Door, planned: SetupPlan, done: str, dry_run: bool, trusted: l
             "files": [
                 {"path": other.path, "changes": other.is_needed} for other in planned.changes
             ],
-            "trusted": trusted,
         }
     ):
         return
@@ -156,13 +152,12 @@ def _report(door: Door, planned: SetupPlan, done: str, dry_run: bool, trusted: l
     hooks, *others = planned.changes
     narrate(f"  {one_line(hooks.path)}")
     needed = [other for other in others if other.is_needed]
-    _report_commands([other for other in needed if other.path != path_of(planned.host)])
-    if any(other.path == path_of(planned.host) for other in needed):
-        narrate(f"  and the MCP server in {one_line(path_of(planned.host))}")
+    servers = host_of(planned.host).server_path
+    _report_commands([other for other in needed if other.path != servers])
+    if any(other.path == servers for other in needed):
+        narrate(f"  and the MCP server in {one_line(servers)}")
     for note in planned.notes if planned.is_needed else ():
         narrate(f"  {one_line(note)}")
-    if trusted:
-        narrate(f"  {NAMES[planned.host]} trusts: {', '.join(trusted)}.")
 
 
 def _report_commands(changes: Sequence[FileChange]) -> None:

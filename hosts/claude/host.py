@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -33,8 +32,8 @@ from ...core.sessions.transcript import (
     text_of,
     words_of,
 )
-from ..commands import Command, CommandForm, Texts, asks, line, page
-from ..install import HookFiles, HookStatus, Host, JsonHost
+from ..commands import Command, CommandForm, Texts, asks, page
+from ..install import HookFiles, HookStatus, Host, JsonHost, Server
 from . import wire
 
 FILES = HookFiles(*wire.HOOK_FILES)
@@ -61,17 +60,15 @@ def hindrances(
     return None, []
 
 
-def _write(item: Command, program: str, home: str | None) -> Texts:
-    command = line(item, program, home, shlex.quote)
+def _write(item: Command, line: str) -> Texts:
     head = {
         "description": item.about,
         "argument-hint": item.hint,
         "disable-model-invocation": True,
     }
-    if not re.search(r"[\s'\"(),*]", program + (home or "")):  # a rule cannot name such a path
-        head["allowed-tools"] = f"Bash({command}:*)"
-    text = asks(command, f"/{item.name}", "$ARGUMENTS")
-    return [(f"{item.name}.md", page(head, text))]
+    if not re.search(r"['\"(),*]", line):  # a rule cannot name such a path
+        head["allowed-tools"] = f"Bash({line}:*)"
+    return [(f"{item.name}.md", page(head, asks(line, f"/{item.name}", "$ARGUMENTS")))]
 
 
 def _arguments(call: Call) -> list[str]:
@@ -219,6 +216,7 @@ HOST = Host(
         notes=notes,
     ),
     commands=CommandForm(FILES, "commands", _write),
+    server=Server(".claude.json", "mcpServers", {"type": "stdio"}, is_beside=True),
     hindrances=hindrances,
     headless=Dialect(_arguments, _read_answer),
     transcript=Transcript(_Session, _is_line),

@@ -6,12 +6,11 @@ answers one question in JSON is not documented.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ...core.agents import Finding, Scope
+from ...core.agents import Finding
 from ...core.sessions.transcript import (
     SessionReader,
     Transcript,
@@ -22,67 +21,14 @@ from ...core.sessions.transcript import (
     text_of,
     translated,
 )
-from ...db.home import Home
 from .. import settings
-from ..install import HookFiles, HookStatus, Host, Shape, events_of
-from ..settings import PROGRAM, FilePlan, change, command, is_ours, named_in
+from ..install import HookFiles, HookStatus, Host, JsonHost, Server
 from . import wire
 
 FILES = HookFiles(*wire.HOOK_FILES)
 
 
-TIMEOUT_S = 10
-
 _SETTINGS = ("settings.json", "settings.local.json")
-
-
-class Copilot:
-    """Installing into the folder of hooks of the person, or of a project."""
-
-    host: str = "copilot"
-    files = FILES
-
-    def wanted(self, groups: Sequence[str]) -> dict[str, Shape]:
-        """By event, how these groups of events would have us called."""
-        return {event: _handler("") for event in events_of(self.host, groups)}
-
-    def plan(self, path: str, home: Home, groups: Sequence[str], program: str) -> FilePlan:
-        """What installing would do to our file."""
-        matches = settings.read(path)
-        before = matches.data
-        if matches.problems:
-            return FilePlan(change(path, before, before), matches.problems)
-        rest = _without_ours(matches.value)
-        theirs = rest.get("hooks", {})
-        ours = {
-            event: [_handler(command(program, self.host, event, home))]
-            for event in events_of(self.host, groups)
-        }
-        hooks = {event: [*made, *theirs.get(event, ())] for event, made in ours.items()}
-        whole = {"version": 1, **rest, "hooks": {**theirs, **hooks}}
-        note = "Copilot CLI reads the file when it is started next."
-        return FilePlan(change(path, before, _text(whole)), (), (note,))
-
-    def plan_uninstall(self, path: str) -> FilePlan:
-        """What uninstalling would do to our file; what is not ours stays."""
-        matches = settings.read(path)
-        before = matches.data
-        if matches.problems:
-            is_theirs = before is not None and PROGRAM.encode() not in before
-            return FilePlan(change(path, before, before), () if is_theirs else matches.problems)
-        if not _ours(matches.value):
-            return FilePlan(change(path, before, before))
-        rest = _without_ours(matches.value)
-        after = _text(rest) if rest.get("hooks") or rest.keys() - {"version", "hooks"} else None
-        return FilePlan(change(path, before, after))
-
-    def status(self, path: str, scope: Scope) -> HookStatus:
-        """How our file stands; changes nothing."""
-        matches = settings.read(path)
-        ours = _ours(matches.value)
-        entries = tuple((event, {**handler, "bash": ""}) for event, handler in ours)
-        named = named_in(handler["bash"] for _, handler in ours)
-        return HookStatus(scope, path, matches.problems, entries, *named, matches.value)
 
 
 def hindrances(
@@ -102,34 +48,6 @@ def hindrances(
         for path in places
         if settings.read(path).value.get("disableAllHooks") is True
     ]
-
-
-def _handler(line: str) -> dict[str, Any]:
-    return {"type": "command", "bash": line, "timeoutSec": TIMEOUT_S}
-
-
-def _ours(settings: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
-    """Our handlers among those of a file, each with its event."""
-    return [
-        (event, handler)
-        for event, handlers in settings.get("hooks", {}).items()
-        for handler in handlers
-        if isinstance(handler, dict) and is_ours({"command": handler.get("bash")}, wire.HOST)
-    ]
-
-
-def _without_ours(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The same without our handlers, and without events that have no other."""
-    ours = [handler for _, handler in _ours(settings)]
-    remaining = {
-        event: [item for item in handlers if item not in ours]
-        for event, handlers in settings.get("hooks", {}).items()
-    }
-    return {**settings, "hooks": {event: held for event, held in remaining.items() if held}}
-
-
-def _text(settings: dict[str, Any]) -> bytes:
-    return (json.dumps(settings, indent=2) + "\n").encode()
 
 
 _TOOLS = {"view": "read", "create": "write", "str_replace_editor": "edit"}
@@ -176,7 +94,16 @@ def _is_line(line: Mapping[str, Any]) -> bool:
 
 HOST = Host(
     wire=wire,
-    installer=Copilot(),
+    installer=JsonHost(
+        host="copilot",
+        files=FILES,
+        timeout=10,  # seconds
+        fields=("bash", "timeoutSec"),
+        is_flat=True,
+        fresh='{\n  "version": 1\n}\n',
+        notes=lambda _settings: ["Copilot CLI reads the file when it is started next."],
+    ),
+    server=Server("mcp-config.json", "mcpServers", {"type": "local", "tools": ["*"]}),
     hindrances=hindrances,
     transcript=Transcript(_Log, _is_line),
 )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shlex
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
@@ -38,8 +37,8 @@ from ...core.sessions.transcript import (
     text_of,
     translated,
 )
-from ..commands import MARKER, Command, CommandForm, Texts, asks, line
-from ..install import HookFiles, HookStatus, Host, JsonHost
+from ..commands import MARKER, Command, CommandForm, Texts, asks
+from ..install import HookFiles, HookStatus, Host, JsonHost, Server
 from ..settings import bytes_at
 from ..wire import mapping
 from . import wire
@@ -103,8 +102,8 @@ def _trusts(project: str, settings: Mapping[str, Any]) -> bool | None:
     return is_trusted
 
 
-def _write(item: Command, program: str, home: str | None) -> Texts:
-    prompt = asks(line(item, program, home, shlex.quote), f"/{item.name}", "{{args}}")
+def _write(item: Command, line: str) -> Texts:
+    prompt = asks(line, f"/{item.name}", "{{args}}")
     quoted = prompt.replace("\\", "\\\\").replace('"', '\\"')
     about = json.dumps(f"{item.about}: {item.hint}")
     return [(f"{item.name}.toml", f'{MARKER}\ndescription = {about}\nprompt = """\n{quoted}"""\n')]
@@ -293,10 +292,10 @@ HOST = Host(
         extra={"name": NAME},
         tool_events=("BeforeTool", "AfterTool"),
         has_patterns=True,
-        has_comments=True,
         notes=notes,
     ),
     commands=CommandForm(FILES, "commands", _write, refused="{}"),
+    server=Server("settings.json", "mcpServers"),
     in_project="Gemini CLI warns once of a project's hooks.",
     hindrances=hindrances,
     headless=Dialect(_arguments, _read_answer, _environment),

@@ -6,11 +6,9 @@ name that is not ours is left alone.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import re
-import shlex
 import stat
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -48,11 +46,9 @@ from ...core.sessions.transcript import (
     whole_json,
 )
 from ...core.sessions.turns import Turn
-from ...db.home import Home
-from .. import settings
-from ..commands import Command, CommandForm, Texts, asks, line, page
-from ..install import HookFiles, HookStatus, Host, Shape, events_of
-from ..settings import FilePlan, change, chosen_home
+from ..commands import Command, CommandForm, Texts, asks, page
+from ..install import Connection, HookFiles, HookStatus, Host, Server, Servers, Shape, events_of
+from ..settings import FilePlan, chosen_home, plan_own
 from . import wire
 from .wire import ADDRESS
 
@@ -62,62 +58,47 @@ FILES = HookFiles(*wire.HOOK_FILES)
 TEMPLATE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "plugin.js")
 """The plugin with places for the hook's path, the home and the events that are asked for."""
 
-_MARK = re.compile(r"^//[^\n]*`memdeck install opencode` wrote this file", re.MULTILINE)
-_HOOK, _HOME, _EVENTS, _SEAL = "@HOOK@", "@HOME@", "@EVENTS@", "@SEAL@"
+_MARK = re.compile(rb"^//[^\n]*`memdeck install opencode` wrote this file", re.MULTILINE)
+_HOOK, _HOME, _EVENTS = "@HOOK@", "@HOME@", "@EVENTS@"
 
 
 class OpenCode:
     """Installing into OpenCode's folder of plugins."""
 
-    host: str = "opencode"
     files = FILES
 
     def wanted(self, groups: Sequence[str]) -> dict[str, Shape]:
         """By event, how these groups of events would have us called: there is one way only."""
-        return {event: {} for event in events_of(self.host, groups)}
+        return {event: {} for event in events_of(wire.HOST, groups)}
 
-    def plan(self, path: str, home: Home, groups: Sequence[str], program: str) -> FilePlan:
-        """What installing would do to the plugin."""
-        before, problems = _read(path)
-        if problems:
-            return FilePlan(change(path, before, before), problems)
-        notes = ["OpenCode loads the plugin when it is started next."]
-        is_edited = _is_edited(before)
-        if is_edited:
-            notes.append(_kept(path))
-        after = plugin(program, home, groups)
-        return FilePlan(change(path, before, after, is_shared=is_edited), (), tuple(notes))
-
-    def plan_uninstall(self, path: str) -> FilePlan:
-        """What uninstalling would do to the plugin; a foreign file is not ours to go."""
-        before, problems = _read(path)
-        if problems:
-            return FilePlan(change(path, before, before), problems if before is None else ())
-        is_edited = _is_edited(before)
-        planned = change(path, before, None, is_shared=is_edited)
-        return FilePlan(planned, (), (_kept(path),) if is_edited else ())
+    def plan(self, path: str, connection: Connection | None, _servers: Servers) -> FilePlan:
+        """What connecting would do to the plugin, or leaving it; servers have another file."""
+        after = None
+        if connection is not None:
+            events = " ".join(events_of(wire.HOST, connection.groups))
+            text = _template().replace(_HOOK, _in_quotes(connection.program))
+            text = text.replace(_HOME, _in_quotes(chosen_home(connection.home)))
+            after = text.replace(_EVENTS, events).encode()
+        planned = plan_own(path, after, lambda data: _MARK.search(data) is not None)
+        if after is None:
+            return FilePlan(planned.change)  # another's file is not ours to go
+        note = "OpenCode loads the plugin when it is started next."
+        return FilePlan(planned.change, planned.problems, (note,))
 
     def status(self, path: str, scope: Scope) -> HookStatus:
         """How our plugin stands; changes nothing."""
-        data, problems = _read(path)
-        if problems or data is None:
-            return HookStatus(scope, path, problems)
-        text = data.decode("utf-8", "replace")
-        program, home = _place_in(text, _HOOK), _place_in(text, _HOME)
-        events = _place_in(text, _EVENTS).split()
-        shape: Shape = {} if _is_of_template(text) else {"template": "another"}
-        entries = tuple((event, shape) for event in events)
-        programs, homes = (program,) if program else (), (home,) if home else ()
-        return HookStatus(scope, path, entries=entries, programs=programs, homes=homes)
-
-
-def plugin(executable: str, home: Home, groups: Sequence[str]) -> bytes:
-    """The plugin that calls `executable` for `home`, for the events of `groups`."""
-    events = " ".join(events_of("opencode", groups))
-    text = _template()
-    for position, value in ((_HOOK, executable), (_HOME, chosen_home(home)), (_EVENTS, events)):
-        text = text.replace(position, _in_quotes(value))
-    return text.replace(_SEAL, _seal(text)).encode()
+        planned = plan_own(path, None, lambda data: _MARK.search(data) is not None)
+        if planned.problems or planned.change is None:
+            return HookStatus(scope, path, planned.problems)
+        text = (planned.change.before or b"").decode("utf-8", "replace")
+        pattern = re.sub("@[A-Z]+@", "(.*)", re.escape(_template()))
+        match = re.fullmatch(pattern, text)
+        constants = dict(re.findall(r'^const (HOOK|HOME|ASKED) = "(.*)"$', text, re.MULTILINE))
+        values = {name: str(json.loads(f'"{value}"')) for name, value in constants.items()}
+        shape: Shape = {} if match else {"template": "another"}
+        shapes = dict.fromkeys(values.get("ASKED", "").split(), shape)
+        programs, homes = (tuple(filter(None, [values.get(name)])) for name in ("HOOK", "HOME"))
+        return HookStatus(scope, path, (), shapes, programs, homes)
 
 
 def _template() -> str:
@@ -131,53 +112,8 @@ def _in_quotes(text: str) -> str:
     return "".join(f"\\u{ord(c):04x}" if c in "'`$" else c for c in visible)
 
 
-def _place_in(text: str, position: str) -> str:
-    """What stands in our plugin where the template has `place`; "" when it is not found."""
-    line = next(line for line in _template().splitlines() if position in line)
-    pattern = re.sub("@[A-Z]+@", ".*", re.escape(line).replace(position, "(.*)"))
-    match = re.search(f"^{pattern}$", text, re.MULTILINE)
-    try:
-        return str(json.loads(f'"{match[1]}"')) if match else ""
-    except ValueError:
-        return ""
-
-
-def _seal(text: str) -> str:
-    """By it an edited plugin is told from one that an earlier version wrote."""
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-
-def _is_edited(data: bytes | None) -> bool:
-    """Whether a plugin of ours is not as it was written; False where it was not sealed yet."""
-    text = (data or b"").decode("utf-8", "replace")
-    seal = _place_in(text, _SEAL)
-    return seal != "" and _seal(text.replace(seal, _SEAL)) != seal
-
-
-def _kept(path: str) -> str:
-    return f"It was edited: {path}{settings.BACKUP_SUFFIX} keeps it as it was."
-
-
-def _is_of_template(text: str) -> bool:
-    """Whether `text` was made from the template that we have now."""
-    pattern = re.sub("@[A-Z]+@", ".*", re.escape(_template()))
-    return re.fullmatch(pattern, text) is not None
-
-
-def _read(path: str) -> tuple[bytes | None, tuple[str, ...]]:
-    """Our plugin at `path` (None without one), and why it must not be touched."""
-    try:
-        data = settings.bytes_at(path)
-    except OSError as error:
-        return None, (f"{path} cannot be read: {error.strerror}.",)
-    if data is not None and not _MARK.search(data.decode("utf-8", "replace")):
-        return data, (f"{path} is not ours; it was left as it is.",)
-    return data, ()
-
-
-def _write(item: Command, program: str, home: str | None) -> Texts:
-    command = line(item, program, home, shlex.quote)
-    text = asks(command, f"/{item.name}", "$ARGUMENTS")
+def _write(item: Command, line: str) -> Texts:
+    text = asks(line, f"/{item.name}", "$ARGUMENTS")
     return [(f"{item.name}.md", page({"description": f"{item.about}: {item.hint}"}, text))]
 
 
@@ -537,6 +473,7 @@ HOST = Host(
     logins=("../../.local/share/opencode/auth.json",),
     installer=OpenCode(),
     commands=CommandForm(FILES, "commands", _write),
+    server=Server("opencode.json", "mcp", {"type": "local", "enabled": True}, is_one_list=True),
     headless=Dialect(_arguments, _read_answer, _environment, _forget),
     transcript=Transcript(
         _Chat, _is_line, re.compile(r'\A(?:\[\s*)?\{\s*"info"\s*:\s*\{'), messages=_messages

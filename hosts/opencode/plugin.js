@@ -227,5 +227,3 @@ export const Memdeck = async ({ directory, worktree } = {}) => {
     }),
   }
 }
-
-// As it was written: @SEAL@

@@ -12,6 +12,7 @@ import pytest
 
 from memdeck.benchmarks.gallery.programs import put_program
 from memdeck.hosts.commands import COMMANDS, files
+from memdeck.hosts.install import host_of
 from memdeck.hosts.wire import WORDS_END
 
 NAMES = tuple(one.name for one in COMMANDS)
@@ -48,10 +49,10 @@ def script(page: str) -> str:
     return found
 
 
-def pages(host: str, program: str = PLAIN, **more: str) -> dict[str, str]:
+def pages(host: str, program: str = PLAIN) -> dict[str, str]:
     """The text of each command of a host, without Codex's policy files."""
-    made = files(host, "project", "/src/acme", program=program, **more)
-    texts = [one.data.decode() for one in made if not one.path.endswith(".yaml")]
+    made = files(host_of(host).commands, "project", "/src/acme", program, "")
+    texts = [text.decode() for path, text in made if not path.endswith(".yaml")]
     return dict(zip(NAMES, texts, strict=True))
 
 
@@ -122,8 +123,9 @@ def test_pages_have_a_head_that_the_host_reads(subtests):
 
 
 def test_codex_never_uses_a_skill_of_ours_unasked():
-    policies = [one for one in files("codex", "user", None, program=PLAIN) if "openai" in one.path]
-    assert [one.data.decode().splitlines()[1:] for one in policies] == [
+    made = files(host_of("codex").commands, "user", "", PLAIN, "")
+    policies = [text for path, text in made if "openai" in path]
+    assert [text.decode().splitlines()[1:] for text in policies] == [
         ["policy:", "  allow_implicit_invocation: false"]
     ] * len(NAMES)
 

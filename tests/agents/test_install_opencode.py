@@ -6,8 +6,6 @@ import re
 
 import pytest
 
-from memdeck.cli.main import run
-
 from .agents_bench import PROGRAM, Bench, events_of, forget_surroundings
 
 
@@ -41,21 +39,3 @@ def test_installing_twice_changes_nothing(bench):
     before = bench.tree()
     assert not bench.install().is_needed
     assert bench.tree() == before
-
-
-@pytest.mark.parametrize(
-    ("ahead", "behind"), [(b"// mine\n", b""), (b"", b"// caf\xe9\nexport const Mine = 1\n")]
-)
-def test_what_somebody_wrote_into_the_plugin_is_kept_beside_it(ahead, behind, bench, capsys):
-    bench.install()
-    ours = bench.file.read_bytes()
-    bench.put(edited := ahead + ours + behind)
-    assert run(["doctor", "--project", str(bench.project)]) == 1
-    assert "memdeck install opencode --scope project" in capsys.readouterr().out
-    kept = bench.file.with_name("memdeck.js.memdeck.bak")
-    assert str(kept) in "".join(bench.install().notes)
-    assert (bench.file.read_bytes(), kept.read_bytes()) == (ours, edited)
-    kept.unlink()
-    bench.put(edited)
-    assert str(kept) in "".join(bench.uninstall().notes)
-    assert bench.tree() == {".opencode/plugins/memdeck.js.memdeck.bak": edited}

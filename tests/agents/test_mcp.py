@@ -16,7 +16,7 @@ from memdeck import MemoryCoordinator
 from memdeck.agents import mcp
 from memdeck.db.home import Home
 from memdeck.hosts import settings
-from memdeck.hosts.install import plan, plan_uninstall
+from memdeck.hosts.install import plan
 
 PROTOCOL = "io.modelcontextprotocol/"
 STATELESS = {
@@ -283,7 +283,7 @@ def test_install_registers_the_server_and_uninstall_leaves_no_trace(
     assert "mcp" in str(servers["memdeck"])
     assert str(home_path) in str(servers["memdeck"])
     assert not plan(host, "user", None, home).is_needed
-    settings.carry_out(plan_uninstall(host, "user", None), home)
+    settings.carry_out(plan(host, "user", None, home, is_removal=True), home)
     assert path.read_bytes() == before.encode()
 
 

@@ -9,6 +9,7 @@ from memdeck import MemoryCoordinator
 from memdeck.benchmarks.gallery.dialogue import Step, load
 from memdeck.benchmarks.gallery.play import Player
 from memdeck.hosts import commands as commands
+from memdeck.hosts.install import host_of
 
 HOSTS = ("claude", "codex", "gemini", "opencode")  # those with commands from files
 
@@ -20,9 +21,9 @@ def prompts(host: str) -> list[str]:
     """What each of our commands becomes in the host's session, the person's words in it."""
     if host == "codex":
         return [f"${name} {WORDS}" for name in (one.name for one in commands.COMMANDS)]
-    made = commands.files(host, "project", "/src/acme", program="/opt/memdeck/bin/memdeck")
+    made = commands.files(host_of(host).commands, "project", "/src/acme", "/bin/memdeck", "")
     found = []
-    for text in (one.data.decode() for one in made):
+    for text in (data.decode() for _, data in made):
         if host == "gemini":
             found.append(tomllib.loads(text)["prompt"].replace("{{args}}", WORDS))
         else:

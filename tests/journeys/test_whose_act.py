@@ -9,6 +9,7 @@ import pytest
 
 from memdeck.agents.main import main
 from memdeck.hosts import commands, registry
+from memdeck.hosts.install import host_of
 
 RULE = "Never deploy on Fridays, since nobody is at the harbour on Saturday."
 FOUND = "The tide table is read from `tides.csv`, of which column 4 is in feet."
@@ -192,10 +193,10 @@ EXPANDED = [("codex", "UserPromptSubmit", "$"), ("gemini", "BeforeAgent", "/")]
 @pytest.mark.parametrize(("host", "event", "sign"), EXPANDED)
 def test_each_hosts_hook_knows_the_words_of_a_command(host, event, sign, cli, repo, monkeypatch):
     words = "The crane is locked above 7 Beaufort.\nMEMDECK_WORDS is a word."
-    made = commands.files(host, "project", "/src/acme", program="/opt/memdeck/bin/memdeck")
+    made = commands.files(host_of(host).commands, "project", "/src/acme", "/bin/memdeck", "")
     prompt = f"{sign}remember {words}"
     if host == "gemini":
-        prompt = tomllib.loads(made[0].data.decode())["prompt"].replace("{{args}}", words)
+        prompt = tomllib.loads(made[0][1].decode())["prompt"].replace("{{args}}", words)
     payload = {"session_id": "s1", "cwd": str(repo), "hook_event_name": event, "prompt": prompt}
     assert main([host, event], io.BytesIO(json.dumps(payload).encode())) == 0
     monkeypatch.setenv("CODEX_THREAD_ID", "1")
