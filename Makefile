@@ -3,7 +3,7 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do command 
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: demo test test-fast check lint types contracts format screenshots ceilings bench clients mutants docs site reference clean
+.PHONY: demo test test-fast check lint types contracts format screenshots ceilings bench clients mutants docs site reference hooks release clean
 
 demo: $(READY)
 	@$(BIN)/memdeck demo
@@ -65,6 +65,14 @@ reference: $(READY)
 docs: $(READY)
 	@$(ZENSICAL)
 	@$(BIN)/zensical serve
+
+# Refuse commit subjects that are too long or begin without a verb.
+hooks:
+	git config core.hooksPath .githooks
+
+# The release checklist, step by step; it tags and uploads nothing.
+release: $(READY)
+	$(BIN)/python -m benchmarks.release
 
 clean:
 	rm -rf .venv build *.egg-info
