@@ -26,7 +26,6 @@ COMMANDS = {
     "memdeck search": ("search", "release", "branch"),
     "memdeck status": ("status",),
     "memdeck drain": ("drain",),  # with nothing to read
-    "memdeck completion bash": ("completion", "bash"),
     "memdeck -V": ("-V",),
 }
 

@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..core.context import shows
-from ..core.errors import Ambiguous, BadInput, ManagerError, NotFound, Refused
-from ..core.page import changed, editor_words, page_left, to_page, without_remarks
-from ..core.projects import program_outside
+from ..core.errors import Ambiguous, BadInput, NotFound, Refused
 from ..core.query.language import parse
 from ..core.values import Memory
 from .options import (
@@ -30,10 +23,7 @@ from .options import (
     Door,
     agreeable,
     all_of,
-    complete_memory,
-    complete_query,
     has_written,
-    is_asking,
 )
 from .output import Ink, acted, memory_count, memory_row, narrate, one_line, say, table
 
@@ -48,7 +38,6 @@ several = all_of(
         metavar="ID…|WORDS",
         nargs=-1,
         required=True,
-        shell_complete=lambda *values: complete_memory(*values) or complete_query(*values),
     ),
     click.option("--all", "every", is_flag=True, help="Every memory that the query matches."),
 )
@@ -62,7 +51,7 @@ editing = all_of(
     SCOPE,
     PRIVACY,
     click.option("--release-after", metavar="WHEN", help="When it becomes public: 7d, or none."),
-    click.option("--importance", type=IMPORTANCE, help="From 1 to 10."),
+    IMPORTANCE,
     click.option(
         "--confidence", type=click.FloatRange(0, 1), metavar="0-1", help="How sure it is."
     ),
@@ -319,89 +308,3 @@ def list_candidates(core: MemoryCoordinator, memories: Sequence[Memory]) -> None
 
 def _quoted(words: Sequence[str]) -> str:
     return f"“{one_line(' '.join(words))}”"
-
-
-USUAL_EDITORS = ("vi", "nano", "notepad")
-
-
-def edit_in_editor(
-    core: MemoryCoordinator, memory: Memory, save: Callable[..., Memory] | None = None
-) -> Memory:
-    """The memory as it is after the page was edited and saved, by `core.edit` or `save`.
-
-    Raises BadInput when nothing was changed or the page cannot be used, StaleEdit when
-    somebody else changed the memory meanwhile.
-    """
-    command = editor_command()
-    before = to_page(memory)
-    page = before
-    while True:
-        page, why_not = _edited(command, page)
-        if without_remarks(page) == before:
-            says = f"{why_not} Nothing was changed.".lstrip()
-            raise BadInput(says, hint="Save the page to change the memory.")
-        try:
-            if why_not:
-                raise BadInput(why_not)
-            changes = changed(memory, page)
-            keep = save or core.edit
-            return keep(memory.id, expected_revision=memory.revision, **changes)
-        except Refused:
-            _keep(page)
-            raise
-        except BadInput as error:
-            if not _again(str(error)):
-                _keep(page)
-                raise BadInput(str(error), hint="The memory is as it was.") from error
-            page = f"# {one_line(str(error))}\n{without_remarks(page)}"
-        except ManagerError:
-            _keep(page)
-            raise
-
-
-def editor_command() -> list[str]:
-    """The words of `$VISUAL` or `$EDITOR`; a usual editor where neither is set.
-
-    Raises click.UsageError when there is nobody to look at one.
-    """
-    if words := editor_words():
-        return words
-    if not (is_asking() and sys.stdout.isatty()):
-        raise click.UsageError("What to change? Give an option such as --content, or set $EDITOR.")
-    for editor in USUAL_EDITORS:
-        if program := program_outside(editor):
-            return [program]
-    raise click.UsageError("There is no editor here. Set $EDITOR, or use --content.")
-
-
-def _edited(command: list[str], page: str) -> tuple[str, str]:
-    """As `page_left`, once the editor was left. The file is private and gone afterwards."""
-    path = _written(page, "memdeck-")
-    try:
-        try:
-            code = subprocess.call([*command, path])
-        except OSError as error:
-            raise click.UsageError(f"Cannot start {command[0]}: {error.strerror}.") from error
-        return page_left(path, page, code)
-    finally:
-        with suppress(OSError):
-            os.unlink(path)
-
-
-def _again(reason: str) -> bool:
-    """Whether the person wants back to the editor; nobody is asked where nobody is."""
-    narrate("memdeck: ", reason)
-    return is_asking() and click.confirm("Back to the editor?", default=True, err=True)
-
-
-def _keep(page: str) -> None:
-    narrate(f"  What you wrote is in {_written(page, 'memdeck-edit-')}")
-
-
-def _written(page: str, prefix: str) -> str:
-    """The path of a new private file that holds the page."""
-    with tempfile.NamedTemporaryFile(
-        "w", prefix=prefix, suffix=".md", encoding="utf-8", errors="replace", delete=False
-    ) as file:
-        file.write(page)
-    return file.name

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import functools
-import io
 import json
 import math
 import os
 import sys
-from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,7 +14,6 @@ from datetime import datetime
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import click
-from click.shell_completion import CompletionItem
 
 from ..core.text.clean import clean, decoded
 from ..core.text.times import moment
@@ -31,16 +28,6 @@ if TYPE_CHECKING:
 
 
 T = TypeVar("T")
-
-COMPLETED = 200
-"""Memories among which an id is completed."""
-
-_TAKES = {
-    "restore": "is:retired",
-    "unpin": "is:pinned",
-    "done": "type:prospective",
-}
-"""Of which memories a command, or those of a group, take the ids."""
 
 TYPED = "memdeck.typed"  # that the user typed a slash command, among what its context holds
 _STORE = "memdeck.store"  # what a command opened last, among what its context holds
@@ -210,34 +197,29 @@ def command(
     return made
 
 
+class _Group(click.Group):
+    """Commands of one subject. Without the name of one, the first is meant, with its options."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not {"-h", "--help", *self.commands} & set(args):
+            args = [next(iter(self.commands)), *args]
+        return super().parse_args(ctx, args)
+
+
 def group(
     *examples: str, of: click.Group | None = None
 ) -> Callable[[Callable[..., None]], click.Group]:
-    """A group of which a docstring is all; without a word it does as the first of its commands.
-
-    Options of its own are that command's, and refused before any other.
-    """
+    """A group of which a docstring is all."""
 
     def made(function: Callable[..., None]) -> click.Group:
-        own = [str(item.name) for item in getattr(function, "__click_params__", ())]
-
         @functools.wraps(function)
-        def answer(context: click.Context, /, **options: Any) -> int:
-            # an empty text was given: it may be a script's empty variable
-            values = {name: options[name] for name in own if options[name] not in (None, False, ())}
-            first = next(iter(of_door.commands))
-            if context.invoked_subcommand is None:
-                return int(context.invoke(of_door.commands[first], **values) or 0)
-            if values:
-                named = ", ".join(f"--{'all' if name == 'every' else name}" for name in values)
-                words = f"{context.command_path} {first}"
-                context.fail(f"{named} goes with `{words}`; another word has options of its own.")
-            return 0
+        def answer(_context: click.Context, /, **_options: Any) -> None:
+            pass
 
         create = of.group if of is not None else click.group
-        of_door: click.Group = create(
-            function.__name__, invoke_without_command=True, epilog=example(*examples)
-        )(_with_door(answer))
+        of_door: click.Group = create(function.__name__, cls=_Group, epilog=example(*examples))(
+            _with_door(answer)
+        )
         return of_door
 
     return made
@@ -272,40 +254,6 @@ def agreeable(function: Callable[..., Any]) -> Callable[..., Any]:
 def example(*lines: str) -> str:
     """The `epilog` of a command's help: one or more examples, each on a line of its own."""
     return "\b\nExample:\n" + "\n".join(f"  {line}" for line in lines)
-
-
-def complete_memory(
-    context: click.Context, _parameter: click.Parameter, incomplete: str
-) -> list[CompletionItem]:
-    """Ids that begin so, of memories that the command takes, with their titles, newest first."""
-    group = context.parent.info_name if context.parent else None
-    taken = _TAKES.get(context.info_name or "") or _TAKES.get(group or "", "")
-    memories = _completed(context, lambda services: services.search.list(taken, limit=COMPLETED))
-    return [
-        CompletionItem(memory.short_id, help=one_line(memory.title))
-        for memory in memories
-        if memory.id.startswith(incomplete)
-    ]
-
-
-def complete_query(
-    context: click.Context, _parameter: click.Parameter, incomplete: str
-) -> list[CompletionItem]:
-    """Filters of the query language and their values."""
-    matches = _completed(context, lambda services: services.suggestions.complete(incomplete))
-    return [CompletionItem(word, help=f"{number}") for word, number in matches]
-
-
-def _completed(context: click.Context, ask: Callable[[Memdeck], Iterable[T]]) -> Iterable[T]:
-    """What is asked of the services; nothing in case of an error."""
-    from ..core.errors import ManagerError
-
-    door = Door(project=context.params.get("project"), home=context.params.get("home"))
-    try:
-        with door.services() as services:
-            return ask(services)
-    except ManagerError:
-        return ()  # a shell that completes wants silence, not reasons
 
 
 def session_called(core: MemoryCoordinator, ref: str | None) -> str | None:
@@ -343,47 +291,6 @@ class Moment(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generi
             self.fail(str(error), param, ctx)
 
 
-class Then(Moment):
-    """A point in time that is over, or `#42`: how it was after that entry of the trail."""
-
-    def convert(  # type: ignore[override]  # an entry is a number
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> datetime | int:
-        if isinstance(value, str) and value.startswith("#") and value[1:].isdecimal():
-            return int(value[1:])
-        return super().convert(value, param, ctx)
-
-
-class Count(click.IntRange):
-    """A whole number within bounds, which who gives another value is told."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        try:
-            return int(super().convert(value, param, ctx))
-        except click.BadParameter:
-            bounds = f"from {self.min} to {self.max:,}" if self.max else f"from {self.min} on"
-            self.fail(f"{value!r} is not a whole number {bounds}, such as 20.", param, ctx)
-
-
-class Importance(click.ParamType):  # type: ignore[type-arg,unused-ignore]
-    """A whole number from 1 to 10, handed on as 0-1."""
-
-    name = "1-10"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        if isinstance(value, float):
-            return value
-        try:
-            number = int(value)
-        except ValueError:
-            number = 0
-        if not 1 <= number <= 10:
-            self.fail(f"{value!r} is not a whole number from 1 to 10.", param, ctx)
-        return importance_from_10(number)
-
-
 def one_of(name: str, choices: Sequence[str]) -> Callable[[Any], Any]:
     """An option `--name` whose help lists its choices in a line that wraps."""
     return click.option(
@@ -394,36 +301,26 @@ def one_of(name: str, choices: Sequence[str]) -> Callable[[Any], Any]:
     )
 
 
-class TypeName(click.Choice[str]):
-    """A type of memory: one of ours, or one that an installed package brings."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The type's name."""
-        if value not in self.choices and isinstance(value, str):
-            from ..core.extensions import names
-
-            if value in names("type"):
-                return value
-        return super().convert(value, param, ctx)
-
-
 TYPE = click.option(
-    "--type", type=TypeName(TYPES), metavar="TYPE", help=f"{', '.join(TYPES)}, or a brought one."
+    "--type", metavar="TYPE", help=f"{', '.join(TYPES)}, or one that a package brings."
 )
 CATEGORY = one_of("category", CATEGORIES)
 SCOPE = one_of("scope", SCOPES)
 PRIVACY = one_of("privacy", PRIVACIES)
 PAST = Moment()
-THEN = Then()
+COUNT = click.IntRange(1)
 FUTURE = Moment(ahead=True, is_start=True)
 DEADLINE = Moment(ahead=True)
-IMPORTANCE = Importance()
+IMPORTANCE = click.option(
+    "--importance",
+    type=click.IntRange(1, 10),
+    metavar="1-10",
+    callback=lambda _context, _parameter, value: value and importance_from_10(value),
+    help="From 1 to 10.",
+)
 
 
 LONGEST_LINE = 1 << 20  # bytes; a memory is at most 4,000 characters
-LONGEST_WHOLE = 1 << 26  # bytes of what cannot be read line by line
-
-_WIDE = (BOM_UTF16_LE, BOM_UTF16_BE)
 
 
 class BadLine(ValueError):
@@ -476,71 +373,31 @@ def open_input(path: str) -> Iterator[IO[bytes]]:
 def json_lines(stream: IO[bytes]) -> Iterator[tuple[int, dict[str, Any] | BadLine]]:
     """Each line's number, from 1, and its JSON object, or what is wrong with it.
 
-    Empty lines are passed over. A line is handed on as soon as it is there. A list of objects, over
-    as many lines as it likes, counts as its objects.
+    Empty lines are passed over. A line is handed on as soon as it is there.
     """
-    number, start = 0, stream.readline(LONGEST_LINE + 1)
-    if start.startswith(_WIDE) or start.removeprefix(BOM_UTF8).lstrip().startswith(b"["):
-        data = start + stream.read(LONGEST_WHOLE)
-        if len(data) > LONGEST_WHOLE:
-            yield 1, BadLine(f"more than {LONGEST_WHOLE:,} bytes; give an object a line, in UTF-8")
-            return
-        try:
-            text = decoded(data)
-        except UnicodeDecodeError:
-            yield 1, BadLine("the text is not UTF-8")
-            return
-        if text.lstrip().startswith("["):
-            yield from _listed(text)
-            return
-        stream = io.BytesIO(text.encode("utf-8", "surrogatepass"))
-        start = stream.readline(LONGEST_LINE + 1)
-    raw = start.removeprefix(BOM_UTF8)
-    while raw:
+    number = 0
+    while raw := stream.readline(LONGEST_LINE + 1):
         number += 1
         if len(raw) > LONGEST_LINE:
-            _skip_line(stream, raw)
+            while raw and not raw.endswith(b"\n"):
+                raw = stream.readline(LONGEST_LINE)
             yield number, BadLine(f"the line is longer than {LONGEST_LINE:,} bytes")
         elif raw.strip():
             yield number, _object(raw)
-        raw = stream.readline(LONGEST_LINE + 1)
-
-
-def _listed(text: str) -> Iterator[tuple[int, dict[str, Any] | BadLine]]:
-    """The objects of a list, each with its place in it, from 1."""
-    value = _value(text, "list")
-    if isinstance(value, BadLine):
-        yield 1, value
-        return
-    for number, item in enumerate(value, 1):
-        yield number, item if isinstance(item, dict) else BadLine("not a JSON object")
-
-
-def _skip_line(stream: IO[bytes], part: bytes) -> None:
-    while part and not part.endswith(b"\n"):
-        part = stream.readline(LONGEST_LINE)
 
 
 def _object(raw: bytes) -> dict[str, Any] | BadLine:
     try:
-        value = _value(raw.rstrip().decode("utf-8"))
+        text = raw.decode("utf-8-sig").strip()
+        value = _cleaned(json.loads(text, parse_float=_finite, parse_constant=_finite))
     except UnicodeDecodeError:
         return BadLine("the line is not UTF-8")
-    if isinstance(value, BadLine | dict):
-        return value
-    return BadLine("the line is not a JSON object")
-
-
-def _value(text: str, what: str = "line") -> Any:
-    """What a JSON text says, or what is wrong with it."""
-    try:
-        return _cleaned(json.loads(text, parse_float=_finite, parse_constant=_finite))
     except json.JSONDecodeError as error:
-        line = f"line {error.lineno}, " if error.lineno > 1 else ""
         message = error.msg.removesuffix(" at")
-        return BadLine(f"the {what} is not JSON: {message} at {line}column {error.colno}")
+        return BadLine(f"the line is not JSON: {message} at column {error.colno}")
     except (RecursionError, ValueError):  # too deep, too many digits, or not finite
-        return BadLine(f"the {what} is not JSON that can be read")
+        return BadLine("the line is not JSON that can be read")
+    return value if isinstance(value, dict) else BadLine("the line is not a JSON object")
 
 
 def _cleaned(value: Any) -> Any:

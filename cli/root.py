@@ -24,25 +24,22 @@ _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """What a file that takes the output says when it is full; the store's own is a `StoreFull`."""
 
 SECTIONS: Mapping[str, Sequence[str]] = {
-    "Find": ("search list show recall receipts sessions summaries extract view open").split(),
+    "Find": ("search list show recall receipts sessions summaries extract").split(),
     "Judge": "review profile".split(),
-    "Curate": (
-        "remember edit pin unpin merge promote demote link done forget restore undo redo"
-    ).split(),
-    "Trust": "history verify stale maintain rebuild check redact".split(),
+    "Curate": ("remember edit pin unpin merge promote link done forget restore undo redo").split(),
+    "Trust": "history verify maintain rebuild check redact".split(),
     "Store": "status doctor config memory".split(),
     "Move": "sources import export project".split(),
     "Agents": "learn install uninstall hook drain mcp".split(),
-    "More": "demo completion".split(),
+    "More": ["demo"],
 }
 """The commands, as the help page groups them."""
 
 MODULES = {
-    "acts": "edit pin unpin promote demote merge link done forget restore undo redo",
+    "acts": "edit pin unpin promote merge link done forget restore undo redo",
     "find": "search list",
     "hook": "hook drain mcp",
     "install": "install uninstall",
-    "open_": "open",
     "store": "verify rebuild check redact",
     "transfer": "import export project",
 }
@@ -67,7 +64,7 @@ class Root(click.Group):
         if cmd_name not in _NAMES:
             return None
         module = f".commands.{_MODULE.get(cmd_name, cmd_name)}"
-        name = f"{cmd_name}_" if cmd_name in ("import", "list", "open") else cmd_name
+        name = f"{cmd_name}_" if cmd_name in ("import", "list") else cmd_name
         command = getattr(importlib.import_module(module, __package__), name)
         assert isinstance(command, click.Command)
         return command

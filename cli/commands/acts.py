@@ -25,7 +25,7 @@ from ..acts import (
     takes_back,
     tell,
 )
-from ..options import Count, Door, agreeable, command, complete_memory, is_asking
+from ..options import COUNT, Door, agreeable, command, is_asking
 from ..output import Ink, acted, count, counted, memory_count, narrate, say
 
 if TYPE_CHECKING:
@@ -38,11 +38,10 @@ ASKED_FROM = 3
 
 @command(
     "memdeck edit 01k8f2q --importance 8 --add-tag db",
-    "memdeck edit 01k8f2q",
     "memdeck edit --all tag:spike --remove-tag spike",
 )
 @click.option("--all", "every", is_flag=True, help="Every memory that the query matches.")
-@click.argument("ids", metavar="ID…", nargs=-1, required=True, shell_complete=complete_memory)
+@click.argument("ids", metavar="ID…", nargs=-1, required=True)
 @editing
 @click.option("--add-tag", multiple=True, metavar="TAG", help="One tag more.")
 @click.option("--remove-tag", multiple=True, metavar="TAG", help="One tag less.")
@@ -55,7 +54,7 @@ def edit(
     yes: bool,
     **wanted: Any,
 ) -> None:
-    """Change a memory; without options, in $EDITOR.
+    """Change a memory.
 
     Several memories at once take --add-tag and --remove-tag only. With --all the words are a
     query; from three on a person is shown first what it would do, unless --yes.
@@ -106,11 +105,9 @@ def _edit_one(core: MemoryCoordinator, memory: Memory, changes: dict[str, Any]) 
         and changes.get("privacy", memory.privacy) == "public"
     ):
         raise BadInput(f"{memory.short_id} is public.", hint="--release-after needs a --privacy.")
-    if changes:
-        return core.edit(memory.id, **changes)
-    from ..acts import edit_in_editor
-
-    return edit_in_editor(core, memory)
+    if not changes:
+        raise click.UsageError("What to change? Give an option such as --content.")
+    return core.edit(memory.id, **changes)
 
 
 @command("memdeck pin 01k8f2q", "memdeck pin retry budget")
@@ -160,8 +157,8 @@ def done(door: Door, words: tuple[str, ...], every: bool, yes: bool) -> None:
 
 
 @command("memdeck link 01k8f2q 01k9a00 --as refines")
-@click.argument("source", metavar="ID", shell_complete=complete_memory)
-@click.argument("target", metavar="ID", shell_complete=complete_memory)
+@click.argument("source", metavar="ID")
+@click.argument("target", metavar="ID")
 @click.option(
     "--as",
     "kind",
@@ -182,7 +179,7 @@ def link(door: Door, source: str, target: str, kind: str) -> None:
 
 
 @command("memdeck merge 01k8f2q 01k9a00", 'memdeck merge 01k8f2q 01k9a00 --title "Retry"')
-@click.argument("ids", metavar="ID ID…", nargs=-1, required=True, shell_complete=complete_memory)
+@click.argument("ids", metavar="ID ID…", nargs=-1, required=True)
 @click.option("--content", help="The text that says it for all.")
 @click.option("--title", help="Its title.")
 @agreeable
@@ -241,23 +238,11 @@ def promote(door: Door, words: tuple[str, ...], every: bool, scope: str, yes: bo
     report(door, "promoted", promoted)
 
 
-@command("memdeck demote 01k8f2q")
-@several
-@agreeable
-def demote(door: Door, words: tuple[str, ...], every: bool, yes: bool) -> None:
-    """Let memories count for less, one step each.
-
-    A global one holds for this project only; a pinned one is unpinned; any other comes last.
-    """
-    with door.memory(yes=yes) as core:
-        act_on(door, core, words, every, "demoted", core.demote)
-
-
 LONGEST_TITLE_SHOWN = 60
 
 
 @command("memdeck undo", "memdeck undo 42")
-@click.argument("seq", type=Count(1), required=False)
+@click.argument("seq", type=COUNT, required=False)
 @agreeable
 def undo(door: Door, seq: int | None, yes: bool) -> None:
     """Take back the last change.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from itertools import islice
@@ -13,7 +12,7 @@ import click
 from ...core.query.language import parse, when_of
 from ...core.values import Hit, Memory
 from ..encoder import emit_all, encode
-from ..options import BadLine, Count, Door, command, complete_query, json_lines, open_input
+from ..options import COUNT, BadLine, Door, command, json_lines, open_input
 from ..output import (
     Ink,
     clip,
@@ -46,8 +45,10 @@ CHUNK = 64
     "memdeck search why do the queue tests need redis --explain",
     "memdeck search -- redis type:semantic -queue",
 )
-@click.argument("query", nargs=-1, shell_complete=complete_query)
-@click.option("--limit", type=Count(1, 500), metavar="N", default=10, help="Hits at most (10).")
+@click.argument("query", nargs=-1)
+@click.option(
+    "--limit", type=click.IntRange(1, 500), metavar="N", default=10, help="Hits at most (10)."
+)
 @click.option(
     "--strategy",
     metavar="NAME",
@@ -59,12 +60,6 @@ CHUNK = 64
     metavar="FILE|-",
     help='Answer a file of {"id", "query"[, "limit"]} lines, one line of hits for each.',
 )
-@click.option(
-    "--filter",
-    "wanted",
-    metavar="JSON",
-    help='Fields that must hold: {"tags": "ci", "importance": {"$gte": 0.7}}.',
-)
 def search(
     door: Door,
     query: tuple[str, ...],
@@ -72,27 +67,22 @@ def search(
     strategy: str | None,
     explain: bool,
     batch: str | None,
-    wanted: str | None,
 ) -> int:
     """Find memories by words, a question or filters.
 
     Best first. Filters are those of the query language: type: status: category: scope:
     tag: file: session: agent: is: importance:>=7 created:<7d before: after: sort:
-
-    Programs may give them as JSON with --filter: a value, a list of which any counts, or
-    operators ($eq $ne $gt $gte $lt $lte $in); importance goes from 0 to 1 there.
     """
-    filters = None if wanted is None else _filters(wanted)
     if batch is not None:
-        if query or filters is not None or strategy is not None:
+        if query or strategy is not None:
             raise click.UsageError("--batch brings its own queries; leave the other options out.")
         with open_input(batch) as stream, door.services() as services:
             return _search_batch(services, stream, limit)
     text = " ".join(query)
-    if not text.strip() and filters is None:
+    if not text.strip():
         raise click.UsageError("What to search for? `memdeck list` shows everything.")
     with door.services() as services:
-        hits = services.search.search(text, limit=limit, strategy=strategy, filters=filters)
+        hits = services.search.search(text, limit=limit, strategy=strategy)
         point_out(text)
         if door.as_json:
             for hit in hits:
@@ -101,22 +91,9 @@ def search(
             return 0
         for hit in hits:
             show_hit(hit, services.search.account(parse(text), hit) if explain else None)
-        if not hits and filters is None:
+        if not hits:
             nothing_found(services.suggestions.suggest(text))
-        elif not hits:
-            narrate("Nothing found.")
     return 0
-
-
-def _filters(text: str) -> dict[str, Any]:
-    """The filters of an option. Raises click.UsageError for what is no JSON object."""
-    try:
-        matches = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise click.UsageError(f"--filter is no JSON: {error}.") from error
-    if not isinstance(matches, dict):
-        raise click.UsageError('--filter takes an object, such as {"type": "semantic"}.')
-    return matches
 
 
 def show_hit(hit: Hit, account: Sequence[str] | None = None) -> None:
@@ -197,15 +174,9 @@ ROWS_AT_ONCE = 1_000
     "memdeck list at:monday",
     name="list",
 )
-@click.argument("query", nargs=-1, shell_complete=complete_query)
-@click.option("--view", metavar="NAME", help="A saved view, narrowed by QUERY if given.")
-@click.option("--limit", type=Count(1), metavar="N", help="Memories at most (all).")
-def list_(
-    door: Door,
-    query: tuple[str, ...],
-    view: str | None,
-    limit: int | None,
-) -> None:
+@click.argument("query", nargs=-1)
+@click.option("--limit", type=COUNT, metavar="N", help="Memories at most (all).")
+def list_(door: Door, query: tuple[str, ...], limit: int | None) -> None:
     """List the project's memories, newest first.
 
     Candidates included; all of them unless --limit says otherwise. With `at:monday`, as they
@@ -217,8 +188,6 @@ def list_(
     text = " ".join(query)
     with ExitStack() as stack:
         services = stack.enter_context(door.services())
-        if view is not None:
-            text = f"{services.saved_views.view(view)} {text}".strip()
         if (when := parse(text).at) is not None:
             services = stack.enter_context(_as_of(services, when))
         memories = each(services.context, services.search.nums(text, limit))

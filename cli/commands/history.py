@@ -9,7 +9,7 @@ import click
 
 from ...core.errors import ManagerError
 from ...core.values import ACTORS
-from ..options import PAST, Count, Door, command, complete_memory, session_called
+from ..options import COUNT, PAST, Door, command, session_called
 from ..output import Ink, age, narrate, print_document, table
 
 if TYPE_CHECKING:
@@ -19,15 +19,15 @@ NARROWING = ("session", "action", "actor", "since", "until", "before")
 
 
 @command("memdeck history --since 1d --actor rule", "memdeck history 42   # before and after")
-@click.argument("seq", type=Count(1), required=False)
-@click.option("--memory", metavar="ID", shell_complete=complete_memory, help="Of this memory.")
+@click.argument("seq", type=COUNT, required=False)
+@click.option("--memory", metavar="ID", help="Of this memory.")
 @click.option("--session", metavar="ID", help="Of this session.")
 @click.option("--action", metavar="WORD", help="Of this kind: remember, edit, pin, forget, undo, …")
 @click.option("--actor", type=click.Choice(ACTORS), help="By a person, an agent or a rule.")
 @click.option("--since", type=PAST, metavar="WHEN", help="Not before: 2026-03-01, 7d.")
 @click.option("--until", type=PAST, metavar="WHEN", help="Not after.")
-@click.option("--before", type=Count(1), metavar="SEQ", help="Older than this entry.")
-@click.option("--limit", type=Count(1), metavar="N", default=50, help="Entries at most (50).")
+@click.option("--before", type=COUNT, metavar="SEQ", help="Older than this entry.")
+@click.option("--limit", type=COUNT, metavar="N", default=50, help="Entries at most (50).")
 def history(door: Door, seq: int | None, memory: str | None, **wanted: Any) -> None:
     """Show the changes, newest first, or one of them in full.
 

@@ -17,13 +17,12 @@ from ...core.text.clean import clean
 from ...core.values import CATEGORIES
 from ..acts import ids_of, meant, report, takes_back, tell
 from ..options import (
+    COUNT,
     LONGEST_LINE,
     TYPED,
-    Count,
     Door,
     all_of,
     command,
-    complete_query,
     group,
     refuse_terminal,
     tell_error,
@@ -96,8 +95,8 @@ def memory_status(door: Door) -> int:
 
 
 @command("memdeck memory search retry budget", of=memory)
-@click.argument("query", nargs=-1, required=True, shell_complete=complete_query)
-@click.option("--limit", type=Count(1, 500), metavar="N", default=10, help="At most (10).")
+@click.argument("query", nargs=-1, required=True)
+@click.option("--limit", type=click.IntRange(1, 500), metavar="N", default=10, help="At most (10).")
 def memory_search(_door: Door, query: tuple[str, ...], limit: int) -> int:
     """Find memories, best first, each with its score."""
     return int(click.get_current_context().invoke(search, query=query, limit=limit) or 0)
@@ -113,7 +112,7 @@ def _auto_words(is_on: bool, is_incognito: bool = False) -> str:
 
 @command("memdeck memory list decision", of=memory)
 @click.argument("category", type=click.Choice(CATEGORIES), metavar="[CATEGORY]", required=False)
-@click.option("--limit", type=Count(1), metavar="N", default=SHOWN, help=f"At most ({SHOWN}).")
+@click.option("--limit", type=COUNT, metavar="N", default=SHOWN, help=f"At most ({SHOWN}).")
 def memory_list(_door: Door, category: str | None, limit: int) -> int:
     """List the newest memories, or those of one category."""
     query = (f"category:{category}",) if category else ()

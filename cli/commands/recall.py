@@ -9,7 +9,7 @@ from ...core.config.limits import CHOICES, UNPROVEN
 from ...core.documents.receipt import injection_document
 from ...core.recall.receipt import INJECTION_RULES, SOURCES
 from ..encoder import encode
-from ..options import Count, Door, command, session_called, text_argument
+from ..options import Door, command, session_called, text_argument
 from ..output import Ink, emit, narrate, print_document, say
 from .find import try_instead
 
@@ -29,7 +29,9 @@ EVENTS = tuple(INJECTION_RULES)
     "--cli", "host", type=click.Choice(HOSTS), default="claude", help="For whom (claude)."
 )
 @click.option("--session", metavar="ID", help="The session of the prompt.")
-@click.option("--context-left", type=Count(0), metavar="TOKENS", help="Context that is left.")
+@click.option(
+    "--context-left", type=click.IntRange(0), metavar="TOKENS", help="Context that is left."
+)
 @click.option(
     "--policy",
     type=click.Choice([*POLICIES, *PRESETS]),

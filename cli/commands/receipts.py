@@ -9,18 +9,13 @@ import click
 from ...core.answers import Receipt
 from ...core.documents.receipt import injection_document, occasion
 from ...core.errors import BadInput
-from ..options import Count, Door, all_of, command, group
+from ..options import COUNT, Door, all_of, command, group
 from ..output import Ink, age, memory_count, narrate, one_line, print_document, table
 
 MOST = 50
 """Receipts that are listed by default."""
 
 
-_listing = all_of(
-    click.option("--memory", metavar="ID", help="Only those with this memory."),
-    click.option("--session", metavar="ID", help="Only those of this session."),
-    click.option("--limit", type=Count(1), metavar="N", help="Receipts at most (50)."),
-)
 _judging = all_of(
     click.argument("identifier", metavar="ID"),
     click.argument("memories", nargs=-1, metavar="MEMORY"),
@@ -33,7 +28,6 @@ _judging = all_of(
     "memdeck receipts show 01k9a00",
     "memdeck receipts helpful 01k9a00 01k8f2q",
 )
-@_listing
 def receipts() -> None:
     """Show what was injected with past prompts, and why.
 
@@ -42,11 +36,13 @@ def receipts() -> None:
 
 
 @command("memdeck receipts list --limit 5 --json", of=receipts)
-@_listing
-def receipts_list(door: Door, memory: str | None, session: str | None, limit: int | None) -> None:
+@click.option("--memory", metavar="ID", help="Only those with this memory.")
+@click.option("--session", metavar="ID", help="Only those of this session.")
+@click.option("--limit", type=COUNT, metavar="N", default=MOST, help="Receipts at most (50).")
+def receipts_list(door: Door, memory: str | None, session: str | None, limit: int) -> None:
     """List the receipts, newest first."""
     with door.memory() as core:
-        matches = core.receipts(limit=limit or MOST, memory=memory, session=session)
+        matches = core.receipts(limit=limit, memory=memory, session=session)
         now = core.now()
     if door.prints_json(*matches):
         return

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,7 +13,7 @@ from ...core.judgements import CONFLICT_KINDS, RefusedCapture
 from ...core.services.review import DECISIONS, KINDS, ReviewEntry, ReviewItem
 from ...core.values import Memory
 from ..acts import changes, editing, meant, must_be_here, report, takes_back
-from ..options import FUTURE, Count, Door, agreeable, all_of, command, complete_memory, group
+from ..options import COUNT, FUTURE, Door, agreeable, all_of, command, group
 from ..output import (
     Ink,
     acted,
@@ -46,17 +45,11 @@ HEADINGS = {
     "global": "For every project?",
 }
 _kind = click.option("--kind", type=click.Choice(KINDS), help="Only this kind.")
-_listing = all_of(
-    _kind,
-    click.option("--limit", type=Count(1), metavar="N", help="At most so many."),
-    click.option("--snoozed", is_flag=True, help="Snoozed items, too."),
-    click.option("--filtered", is_flag=True, help="Captures that a check dropped, instead."),
-)
 _several = all_of(
-    click.argument("words", metavar="ID…|WORDS", nargs=-1, shell_complete=complete_memory),
+    click.argument("words", metavar="ID…|WORDS", nargs=-1),
     click.option("--all", "every", is_flag=True, help="Every candidate that the query matches."),
 )
-_one = click.argument("ref", metavar="ID", shell_complete=complete_memory)
+_one = click.argument("ref", metavar="ID")
 _text = all_of(
     click.option("--content", help="The text that says it for both."),
     click.option("--title", help="Its title."),
@@ -64,7 +57,6 @@ _text = all_of(
 
 
 @group("memdeck review", "memdeck review accept 01k8f2q", "memdeck review --kind conflict")
-@_listing
 def review() -> None:
     """List and decide what needs your word.
 
@@ -74,7 +66,10 @@ def review() -> None:
 
 
 @command("memdeck review list --limit 10 --json", of=review)
-@_listing
+@_kind
+@click.option("--limit", type=COUNT, metavar="N", help="At most so many.")
+@click.option("--snoozed", is_flag=True, help="Snoozed items, too.")
+@click.option("--filtered", is_flag=True, help="Captures that a check dropped, instead.")
 def review_list(
     door: Door, kind: str | None, limit: int | None, snoozed: bool, filtered: bool
 ) -> int:
@@ -230,7 +225,7 @@ def snooze(
 
 @command("memdeck review keep 01k8f2q", of=review)
 @_one
-@click.option("--over", metavar="ID", shell_complete=complete_memory, help="The other one.")
+@click.option("--over", metavar="ID", help="The other one.")
 @agreeable
 def keep(door: Door, ref: str, over: str | None, yes: bool) -> None:
     """Keep one side of a pair.
@@ -246,9 +241,7 @@ def keep(door: Door, ref: str, over: str | None, yes: bool) -> None:
 
 @command("memdeck review merge 01k8f2q --into 01k9a00", of=review)
 @_one
-@click.option(
-    "--into", metavar="ID", shell_complete=complete_memory, help="By default the nearest memory."
-)
+@click.option("--into", metavar="ID", help="By default the nearest memory.")
 @_text
 @agreeable
 def merge(
@@ -282,7 +275,7 @@ def merge(
 
 @command("memdeck review neither 01k8f2q", of=review)
 @_one
-@click.option("--over", metavar="ID", shell_complete=complete_memory, help="The other one.")
+@click.option("--over", metavar="ID", help="The other one.")
 @agreeable
 def neither(door: Door, ref: str, over: str | None, yes: bool) -> None:
     """Retire both sides of a pair, restorably."""
@@ -290,6 +283,16 @@ def neither(door: Door, ref: str, over: str | None, yes: bool) -> None:
         item = _pair(core, core.resolve(ref), over)
         sides = _decided(core, item, "neither")
     _report_sides(door, sides)
+
+
+@command("memdeck review follow 01k8f2q", of=review)
+@_one
+@agreeable
+def follow(door: Door, ref: str, yes: bool) -> None:
+    """Let an outdated memory name its files where they are now."""
+    with door.memory(yes=yes) as core:
+        followed = _decided(core, _item(core, ref, "outdated"), "follow")
+    report(door, "followed", followed)
 
 
 @command('memdeck review split 01k8f2q --first "…" --second "…"', of=review)
@@ -309,26 +312,17 @@ def split(door: Door, ref: str, first: str, second: str, yes: bool) -> None:
 @editing
 @click.option("--pin", is_flag=True, help="Pin it, too.")
 def edit(door: Door, ref: str, pin: bool, yes: bool, **wanted: Any) -> None:
-    """Change a candidate and accept it; without options, in $EDITOR.
-
-    A page left unchanged accepts nothing.
-    """
-    edits = changes(wanted)
+    """Change a candidate and accept it."""
+    if not (edits := changes(wanted)):
+        raise click.UsageError("What to change? Give an option such as --content.")
     with door.memory(yes=yes) as core:
         memory = core.resolve(ref)
-        if edits:
-            edited = core.accept_edited(
-                memory.id, pin=pin, expected_revision=memory.revision, **edits
-            )
-        else:
-            from ..acts import edit_in_editor
-
-            edited = edit_in_editor(core, memory, partial(core.accept_edited, pin=pin))
+        edited = core.accept_edited(memory.id, pin=pin, expected_revision=memory.revision, **edits)
     report(door, "pinned" if pin else "accepted", [edited])
 
 
 @command("memdeck review rescue 118", of=review)
-@click.argument("number", type=Count(1))
+@click.argument("number", type=COUNT)
 @click.option("--pin", is_flag=True, help="Pin it, too.")
 def rescue(door: Door, number: int, pin: bool) -> None:
     """Keep a filtered capture after all, as a confirmed memory."""
@@ -338,8 +332,8 @@ def rescue(door: Door, number: int, pin: bool) -> None:
 
 
 @command('memdeck review mark 01k8f2q 01k9a00 --reason "other port"', of=review)
-@click.argument("first", metavar="ID", shell_complete=complete_memory)
-@click.argument("second", metavar="ID", shell_complete=complete_memory)
+@click.argument("first", metavar="ID")
+@click.argument("second", metavar="ID")
 @click.option(
     "--as", "kind", type=click.Choice(CONFLICT_KINDS), default="contradictory", help="How."
 )

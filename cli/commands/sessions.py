@@ -9,7 +9,7 @@ import click
 
 from ...core.documents.session import session_document
 from ..acts import takes_back
-from ..options import Count, Door, command, group
+from ..options import COUNT, Door, command, group
 from ..output import (
     Ink,
     age,
@@ -39,7 +39,7 @@ def sessions() -> None:
 
 
 @command("memdeck sessions list --limit 5 --json", of=sessions)
-@click.option("--limit", type=Count(1), metavar="N", default=SHOWN, help=f"At most ({SHOWN}).")
+@click.option("--limit", type=COUNT, metavar="N", default=SHOWN, help=f"At most ({SHOWN}).")
 def sessions_list(door: Door, limit: int) -> None:
     """List the sessions, newest first, with what came of each."""
     with door.memory() as core:

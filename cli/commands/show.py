@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
-from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..encoder import encode
-from ..options import THEN, Door, command, complete_memory
+from ..options import Door, command
 from ..output import emit
 
 if TYPE_CHECKING:
@@ -18,17 +16,16 @@ if TYPE_CHECKING:
 
 
 @command("memdeck show 01k8f2q --why")
-@click.argument("identifier", metavar="ID", shell_complete=complete_memory)
+@click.argument("identifier", metavar="ID")
 @click.option("--why", is_flag=True, help="Also what it is judged by: all numbers.")
 @click.option("--history", is_flag=True, help="Also every change to it.")
-@click.option("--at", type=THEN, metavar="WHEN", help="As it was: monday, 2026-03-01, 7d, #42.")
-def show(door: Door, identifier: str, why: bool, history: bool, at: datetime | int | None) -> None:
+def show(door: Door, identifier: str, why: bool, history: bool) -> None:
     """Show one memory: its text, where it comes from, its links and its injections."""
     from ...core.details import details_of
     from ...core.documents.memory import memory_document
     from ..output import print_document
 
-    with door.memory() as now, nullcontext(now) if at is None else now.as_of(at) as core:
+    with door.memory() as core:
         details = details_of(
             core, core.show(identifier), with_numbers=why or door.as_json, history=history
         )

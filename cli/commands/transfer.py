@@ -15,7 +15,6 @@ from ..options import (
     Door,
     agreeable,
     command,
-    complete_query,
     group,
     is_asking,
     json_lines,
@@ -102,8 +101,8 @@ def import_(
     CLAUDE.md, AGENTS.md, GEMINI.md and other Markdown: each standing instruction becomes a
     memory; all of a file is one entry of the trail, and one undo.
 
-    JSON Lines, or a list: objects with content, and any of type, title, category, scope, importance
-    (0-1), confidence, status, tags, files, session, agent, created_at, key. All of an import is
+    JSON Lines: objects with content, and any of type, title, category, scope, importance (0-1),
+    confidence, status, tags, files, session, agent, created_at, key. All of an import is
     one undo, also when ctrl-c ends it early. Secrets are taken out of both.
     """
     if (form or _form_of(file)) != "jsonl":
@@ -129,7 +128,7 @@ def import_(
     if len(refused) > SHOWN:
         narrate(f"  … and {len(refused) - SHOWN} more; --json names them all.")
     if unread and not (report.added or report.duplicates):
-        narrate("  What is read is one JSON object a line, or a list of objects.")
+        narrate("  What is read is one JSON object a line.")
     if report.stopped:
         narrate(f"  Stopped: what stands after line {numbers[-1]} was not taken over.")
         raise click.Abort
@@ -244,7 +243,7 @@ def _readable(
     "memdeck export --format jsonl > memories.jsonl",
     "memdeck export --format markdown type:semantic",
 )
-@click.argument("query", nargs=-1, shell_complete=complete_query)
+@click.argument("query", nargs=-1)
 @click.option(
     "--format",
     "form",

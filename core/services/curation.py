@@ -106,29 +106,6 @@ class Curation:
 
         return self._writer.change_all("promote", refs, change_one, f"to {to}")
 
-    def demote(self, refs: str | Sequence[str]) -> list[Memory]:
-        """Let memories count for less, one step each.
-
-        What every project is told holds for this one only, what is pinned is unpinned, and any
-        other gets importance 1: it comes last among what answers as well. Raises NotFound,
-        Ambiguous, Refused.
-        """
-
-        def change_one(image: Image, change: Change) -> Image:
-            self._writer.must_live(image)
-            if image["scope"] == "global":
-                return self._writer.edited(change, image, {"scope": "project"})
-            if image["status"] == "pinned":
-                return self._writer.decided(image, change, "confirmed")
-            if not image["importance"]:
-                raise Refused(
-                    f"“{headline_of(image)}” counts least already.",
-                    hint="`memdeck forget` takes it out of recall.",
-                )
-            return self._writer.edited(change, image, {"importance": 0.0})
-
-        return self._writer.change_all("demote", refs, change_one)
-
     def _set_status(
         self, action: str, refs: str | Sequence[str], status: str, only: str | None = None
     ) -> list[Memory]:

@@ -304,9 +304,7 @@ class SavedViews:
         for other in existing:
             if other.casefold() == name.casefold():
                 return other
-        raise NotFound(
-            f"No view is called {name[:60]!r} here.", hint="`memdeck view list` shows them."
-        )
+        raise NotFound(f"No view is called {name[:60]!r} here.", hint="`'` in the app lists them.")
 
     def save_view(self, name: str, query: str) -> str:
         """Keep `query` under `name`, in place of what had it; the name as it is kept.

@@ -88,21 +88,6 @@ def test_what_is_forgotten_or_judged_comes_back_by_a_yes_only(cli, everywhere):
     assert cli("review", "accept", waiting["memories"][0]["id"], "--yes").code == 0
 
 
-def test_each_line_of_a_batch_is_refused_for_itself(cli):
-    lines = jsonl(
-        {"content": TEXT, "scope": "global"},
-        {"content": OTHER},
-        {"content": "Deploys happen on Mondays", "scope": "global", "status": "confirmed"},
-    )
-    answer = cli("remember", "--batch", "-", stdin=lines)
-    assert answer.code == 1
-    assert [line["ok"] for line in answer.lines] == [False, True, False]
-    assert all("--yes" in line["error"] for line in answer.lines if not line["ok"])
-    assert scopes(cli) == {OTHER: "project"}
-    assert cli("remember", "--batch", "-", "--yes", stdin=lines).code == 0
-    assert sorted(scopes(cli).values()) == ["global", "global", "project"]
-
-
 def test_an_import_refuses_what_is_for_every_project_and_takes_the_rest(cli):
     lines = jsonl({"content": TEXT, "scope": "global"}, {"content": OTHER})
     answer = cli("import", "-", "--json", stdin=lines)

@@ -1,12 +1,10 @@
 """Values of options: moments and importance, at both ends of their ranges."""
 
-import json
 from datetime import UTC, datetime, time, timedelta
 
 import pytest
 
-from memdeck.cli.options import Moment
-from memdeck.tests.fillers import filler
+from memdeck.cli.options import DEADLINE, Moment
 
 SOON = timedelta(minutes=5)  # longer than such a test takes
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -16,20 +14,6 @@ WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", 
 def past():
     """The moment that an option takes a text for."""
     return lambda text: Moment().convert(text, None, None)
-
-
-@pytest.fixture
-def ahead(cli):
-    """The moments that `due` is taken for, of several texts."""
-
-    def at(texts):
-        lines = [json.dumps({"content": f"{filler(n)}", "due": t}) for n, t in enumerate(texts)]
-        answer = cli("remember", "--batch", "-", "--json", stdin="\n".join(lines))
-        assert answer.code == 0, answer.out
-        due = {memory["content"]: memory["due"] for memory in cli("list", "--json").lines}
-        return [datetime.fromisoformat(due[filler(n)]) for n in range(len(texts))]
-
-    return at
 
 
 def at(days, clock="00:00"):
@@ -82,7 +66,7 @@ def test_a_distance_a_day_by_its_name_and_a_moment_point_backwards(past, subtest
             assert abs(past(text) - moment) < SOON
 
 
-def test_the_same_points_ahead_for_what_is_to_come(ahead, subtests):
+def test_the_same_points_ahead_for_what_is_to_come(subtests):
     now = datetime.now().astimezone()
     rows = [
         *((text, now + distance) for text, distance in DISTANCES),
@@ -95,10 +79,9 @@ def test_the_same_points_ahead_for_what_is_to_come(ahead, subtests):
         ("00:00", at(1)),
         ("23:59", at(now.strftime("%H:%M") == "23:59", "23:59")),
     ]
-    found = ahead([text for text, _ in rows])
-    for (text, moment), due in zip(rows, found, strict=True):
+    for text, moment in rows:
         with subtests.test(text=text):
-            assert abs(due - moment) < SOON
+            assert abs(DEADLINE.convert(text, None, None) - moment) < SOON
 
 
 def test_what_is_no_time_says_what_would_be_one(cli, subtests):

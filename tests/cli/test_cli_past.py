@@ -1,4 +1,4 @@
-"""`at:` and `show --at`: memories as they were."""
+"""`at:`: memories as they were."""
 
 import pytest
 
@@ -47,11 +47,6 @@ def test_a_list_as_of_a_time_says_which(cli, week):
     assert (before.code, before.out) == (0, "")
     assert "acme-api has no memories as of 20" in before.err
     assert len(titles(cli("list", "at:0h", "--json"))) == 1
-
-
-def test_one_memory_is_shown_as_it_was(cli, week):
-    assert "db-7" in cli("show", week[0], "--at", "#1").out
-    assert "db-9" in cli("show", week[0]).out
 
 
 def test_looking_back_changes_nothing(cli, week):

@@ -47,7 +47,7 @@ def test_what_is_private_is_told_to_no_other_session_until_it_is_public(cli, rem
     assert told(cli)
 
 
-def test_a_batch_and_an_import_of_an_agent_touch_only_what_is_for_it(cli, monkeypatch):
+def test_an_import_of_an_agent_touches_only_what_is_for_it(cli, monkeypatch):
     known = json.dumps({"content": TEXT, "key": "jump", "privacy": "private"})
     assert cli("import", "-", stdin=known).code == 0
     assert cli("remember", "The jump host is in Oslo", "--project", "elsewhere").code == 0
@@ -56,14 +56,11 @@ def test_a_batch_and_an_import_of_an_agent_touch_only_what_is_for_it(cli, monkey
 
     over = json.dumps({"content": "There is no jump host", "key": "jump", "confidence": 1})
     own = {"content": "The jump host asks for a hardware key", "privacy": "private"}
-    lines = "\n".join([over, json.dumps(own), json.dumps({"text": "Berths have numbers"})])
-    done = cli("remember", "--batch", "-", stdin=f"{lines}\n{json.dumps(own)}\n")
-    assert [line["ok"] for line in done.lines] == [False, True, True, True]
-    assert "2 memories remembered, 1 known already, 1 line refused." in done.err
-    assert cli("import", "-", "--json", stdin=over).json["refused"][0]["line"] == 1
-    assert [done.lines[1]["id"]] == [
-        line["id"] for line in cli("list", "hardware key", "--json").lines
-    ]
+    lines = "\n".join([over, json.dumps(own), json.dumps({"content": "Berths have numbers"})])
+    done = cli("import", "-", "--json", stdin=f"{lines}\n{json.dumps(own)}\n").json
+    assert (done["added"], done["duplicates"]) == (2, 1)
+    assert done["refused"][0]["line"] == 1
+    assert len(cli("list", "hardware key", "--json").lines) == 1
     assert "other projects" not in cli("search", "Oslo").err
 
     monkeypatch.delenv("CLAUDECODE")

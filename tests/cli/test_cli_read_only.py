@@ -140,7 +140,6 @@ WRITING = (
     ("remember", "The pilot boards at the outer buoy."),
     ("pin", "tide gauge"),
     ("forget", "tide gauge"),
-    ("remember", "--batch", "-"),
     ("import", "-", "--from", "jsonl"),
     ("undo",),
     ("rebuild",),

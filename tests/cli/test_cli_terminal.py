@@ -156,26 +156,6 @@ def test_a_long_import_and_its_undo_show_how_far_they_are(terminal, tmp_path):
     assert "of 1,201" in terminal("undo").text
 
 
-def test_a_page_that_cannot_be_used_goes_back_to_the_editor(terminal, remembered, cli, tmp_path):
-    identifier = remembered("Staging lives on host db-7")
-    script = tmp_path / "editor.py"
-    script.write_text(
-        "import pathlib, sys\n"
-        "path = pathlib.Path(sys.argv[1])\n"
-        "page = path.read_text()\n"
-        "mended = page.replace('importance: 99', 'importance: 9')\n"
-        "path.write_text(mended if mended != page else\n"
-        "    page.replace('importance: 6', 'importance: 99').replace('db-7', 'db-9'))\n"
-    )
-    shown = terminal(
-        "edit", identifier, keys=b"y\n", until=["[Y/n]"], EDITOR=f"{sys.executable} {script}"
-    )
-    assert shown.code == 0, shown.text
-    memory = cli("show", identifier, "--json").json
-    assert memory["content"] == "Staging lives on host db-9"
-    assert memory["importance_10"] == 9
-
-
 def test_in_an_agents_terminal_nobody_is_asked(terminal, cli):
     """Some agents run commands on a terminal of their own, and could answer."""
     words = ("remember", "I prefer tabs", "--scope", "global")

@@ -10,8 +10,8 @@ import pytest
 from textual.theme import BUILTIN_THEMES
 
 from memdeck import open_memory
-from memdeck.benchmarks.gallery.programs import put_program
 from memdeck.cli.main import run
+from memdeck.core.page import changed, to_page
 from memdeck.demo.store import write_demo_store
 from memdeck.tui.app import MemoryApp
 
@@ -45,21 +45,15 @@ def test_the_manual_names_the_built_in_themes(tmp_path):
     assert [name for name in ours if f"`{name}`" not in APP] == []
 
 
-def test_the_file_to_edit_is_the_one_that_editors_are_given(tmp_path, home_path, monkeypatch):
+def test_the_file_to_edit_is_the_one_that_editors_are_given(tmp_path, home_path):
     [page] = blocks(APP, "text")
-    (tmp_path / "page").write_text(page)
-    editor = tmp_path / "editor"
-    put_program(editor, f'#!/bin/sh\ncp "$1" {tmp_path}/given\ncp {tmp_path}/page "$1"\n')
-    monkeypatch.setenv("EDITOR", str(editor))
     with open_memory(home_path, tmp_path) as core:
-        memory = core.remember("The queue retries twice").memory_id
-    assert run(["edit", memory, "--project", str(tmp_path)]) == 0
-    with open_memory(home_path, tmp_path) as core:
-        edited = core.show(memory)
+        memory = core.show(core.remember("The queue retries twice").memory_id)
+        edited = core.edit(memory.id, **changed(memory, page))
     assert (edited.title, edited.type) == ("Retry budget", "semantic")
     assert edited.tags == ("queue", "retry")
     names = [line.partition(":")[0] for line in page.split("\n") if ":" in line]
-    given = (tmp_path / "given").read_text()
+    given = to_page(memory)
     assert [line.partition(":")[0] for line in given.split("\n") if ":" in line] == names
 
 

@@ -67,7 +67,7 @@ def test_in_months_nothing_becomes_everybodys_but_by_a_persons_word_and_only_tha
     assert project.command("promote", rule.id, "--to", "global", "--yes").code == 0
     project.session(GREETING, days=400)
     assert project.command("show", rule.id, "--json").json["scope"] == "global"
-    assert project.command("demote", rule.id, "--yes").code == 0
+    assert project.command("edit", rule.id, "--scope", "project", "--yes").code == 0
     assert project.command("show", rule.id, "--json").json["scope"] == "project"
 
 

@@ -110,7 +110,7 @@ def test_a_subagent_is_told_what_is_for_its_role(start, repo, planted, privacy, 
 
 COMMANDS = {
     "search": ("search", "staging", "database"),
-    "search by filter": ("search", "--filter", '{"importance": {"$gte": 0.9}}'),
+    "search by filter": ("search", "importance:>=9"),
     "list": ("list",),
     "list by session": ("list", "session:s1"),
     "show": ("show", "secret"),

@@ -186,21 +186,18 @@ def test_the_commands_list_confirm_follow_and_retire(cli, home, harbour, clock):
     clock.now = datetime.now(UTC) + timedelta(seconds=3)
     harbour.git("mv", "src/tides/table.py", "src/tides/tables.py")
     harbour.commit()
-    assert "Nothing is to be verified." in cli("stale").err
+    assert cli("review", "--kind", "outdated", "--json").out == ""
     assert cli("maintain", "--json").json["done"]["staleness"] == 1
-    [told] = [cli("stale", "list", "--json").json]
-    assert told["id"] == memory
-    assert told["moves"] == [{"from": "src/tides/table.py", "to": "src/tides/tables.py"}]
-    assert "verify: src/tides/table.py moved to" in cli("stale").out
+    assert "table.py moved to" in cli("review", "show", memory).out
     assert "src/tides/table.py moved to" in cli("show", memory).out
-    assert cli("show", memory, "--json").json["stale"] == told["stale"]
-    cli("stale", "confirm", memory)
-    assert "Nothing is to be verified." in cli("stale").err
+    assert "moved to src/tides/tables.py" in cli("show", memory, "--json").json["stale"]
+    cli("review", "accept", memory)
+    assert cli("review", "--kind", "outdated", "--json").out == ""
     cli("undo")
-    cli("stale", "follow", memory)
+    cli("review", "follow", memory)
     assert "src/tides/tables.py" in cli("show", memory).out
     cli("undo")
-    cli("stale", "retire", memory)
+    cli("review", "reject", memory)
     assert cli("show", memory, "--json").json["retired_as"] == "forgotten"
     cli("restore", memory)
     assert cli("show", memory, "--json").json["retired_as"] is None

@@ -67,7 +67,6 @@ def test_what_an_agent_remembers_is_told_unasked_only_once_a_person_accepts_it(c
         ("edit", persons, "--add-tag", "deploys"),
         ("edit", persons, "--importance", "1"),
         ("forget", persons),
-        ("demote", persons),
         ("link", found, persons, "--as", "superseded_by"),
         ("memory", "auto", "off"),
         ("memory", "incognito", "on", "--everywhere"),
@@ -80,7 +79,6 @@ def test_what_an_agent_remembers_is_told_unasked_only_once_a_person_accepts_it(c
         ("memory", "slash", "forget", persons),
         ("memory", "slash", "mem", "auto", "off"),
         ("install", "claude"),
-        ("view", "save", "mine", "is:pinned"),
     ):
         answer = cli(*refused)
         assert (answer.code, ONLY in answer.err + answer.out) == (1, True), (refused, answer)

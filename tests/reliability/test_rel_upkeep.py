@@ -164,7 +164,6 @@ CALLS = {
     "merge": lambda core, one, other: core.merge(one, other),
     "neighbours": lambda core, one, other: core.neighbours(TIDE),
     "promote": lambda core, one, other: core.promote(one, "global"),
-    "demote": lambda core, one, other: core.demote(promoted_everywhere(core, one)[0].id),
     "receipt_named": lambda core, one, other: core.receipt_named("0"),
     "redact_store": lambda core, one, other: core.redact_store(),
     "redaction_choice": lambda core, one, other: core.redaction_choice(),
