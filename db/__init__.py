@@ -4,7 +4,7 @@ home         where the store lives, who may read it, the schema's version
 errors       what can go wrong, each with what to do next
 tables       the schema: one class per table
 connection   opening, converting an older store, locking, and the one mapping of Peewee's errors
-sql, queries running SQL text: a function for each kind of answer
+sql          running SQL text: a function for each kind of answer
 memories, reviews, sessions, receipts, ageing, audit
              one module a table group, with its named queries; `trust` is derived from several
 index        the full-text index, and the one function that quotes what a user typed

@@ -3,27 +3,17 @@ maintenance ran."""
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, TypedDict, cast
-
-from peewee import EXCLUDED, fn
+from typing import Any, NamedTuple, TypedDict
 
 from .connection import Database, begin_immediate
 from .images import Image, rows
 from .memories import IN_CONFLICT
-from .queries import Query, first, insert, optional, statement
-from .receipts import LINE, UNASKED, USES, later, note_latency, proven_at
-from .tables import (
-    LatencyRow,
-    MaintenanceRow,
-    ReceiptItemRow,
-    ReceiptRow,
-    StalenessRow,
-    UseRow,
-    WorthRow,
-)
+from .receipts import LINE, PROVEN, UNASKED, USES, later, note_latency
+from .sql import each as run_each
+from .sql import execute, first, insert, listing, tuples, value
+from .tables import MaintenanceRow, StalenessRow
 from .trust import DEGREE, FLAGGED, IMPORTED, PROVENANCE
 
 PAGE = 1_000
@@ -113,7 +103,7 @@ def each(database: Database, due: Due) -> Iterator[Image]:
     after = -1
     text = f"SELECT {_COLUMNS} {_FROM} WHERE {due.where} AND m.num > ? ORDER BY m.num LIMIT {PAGE}"
     while True:
-        page = rows(database.connection(), text, (*due.values, after))
+        page = listing(database, text, *due.values, after)
         yield from page
         if len(page) < PAGE:
             return
@@ -122,47 +112,35 @@ def each(database: Database, due: Due) -> Iterator[Image]:
 
 def is_true(database: Database, due: Due, memory: str) -> bool:
     """Return True if this memory matches now."""
-    request = database.connection().execute(
-        f"SELECT 1 {_FROM} WHERE m.id = ? AND {due.where}", (memory, *due.values)
-    )
-    return request.fetchone() is not None
+    text = f"SELECT 1 {_FROM} WHERE m.id = ? AND {due.where}"
+    return value(database, text, memory, *due.values) is not None
 
 
 def with_nums(database: Database, nums: Sequence[int]) -> list[Image]:
     """Return the memories of these row numbers, in order of rows."""
-    marks = ", ".join("?" * len(nums))
-    text = f"SELECT {_COLUMNS} {_FROM} WHERE m.num IN ({marks})"
-    return rows(database.connection(), text, tuple(nums))
+    text = f"SELECT {_COLUMNS} {_FROM} WHERE m.num IN (SELECT value FROM json_each(?))"
+    return listing(database, text, nums)
 
 
 def count(database: Database, project: str, most: int | None = None) -> int:
     """Return the number of a project's live memories that age, at most `most`."""
-    request = database.connection().execute(
-        f"SELECT count(*) FROM (SELECT 1 FROM memory m WHERE {_LIVE} AND {_AGES} LIMIT ?)",
-        (project, -1 if most is None else most),
-    )
-    (number,) = request.fetchone()
-    return int(number)
+    text = f"SELECT count(*) FROM (SELECT 1 FROM memory m WHERE {_LIVE} AND {_AGES} LIMIT ?)"
+    return int(value(database, text, project, -1 if most is None else most))
 
 
 def retired_by_reason(database: Database, project: str, since: int) -> dict[str, int]:
     """Return the number of memories retired by age since then: folded, expired, evicted."""
-    request = database.connection().execute(
-        "SELECT retired_as, count(*) FROM memory"
-        " WHERE project = ? AND retired_at > ? AND type != 'working'"
-        " AND retired_as IN ('folded', 'expired', 'evicted') GROUP BY retired_as",
-        (project, since),
-    )
-    return {str(reason): int(number) for reason, number in request.fetchall()}
+    text = """SELECT retired_as, count(*) FROM memory
+        WHERE project = ? AND retired_at > ? AND type != 'working'
+        AND retired_as IN ('folded', 'expired', 'evicted') GROUP BY retired_as"""
+    return dict(tuples(database, text, project, since))
 
 
 def newest(database: Database, project: str) -> int | None:
     """Return when a memory of the project was last written; None without one."""
-    request = database.connection().execute(
-        "SELECT max(updated_at) FROM memory WHERE project = ?", (project,)
-    )
-    (moment,) = request.fetchone()
-    return int(moment) if moment is not None else None
+    text = "SELECT max(updated_at) FROM memory WHERE project = ?"
+    moment: int | None = value(database, text, project)
+    return moment
 
 
 BATCH = 500
@@ -220,11 +198,8 @@ _SEEN = (
 
 
 def _with_company(database: Database, page: Sequence[dict[str, object]]) -> list[StoredLife]:
-    ids = json.dumps([row["id"] for row in page])
-    seen = {
-        memory: (sessions, agents)
-        for memory, sessions, agents in database.connection().execute(_SEEN, (ids,))
-    }
+    listed = tuples(database, _SEEN, [row["id"] for row in page])
+    seen = {memory: (sessions, agents) for memory, sessions, agents in listed}
     for row in page:
         sessions, agents = seen.get(row["id"], (1, 1))
         row["sessions"], row["agents"] = max(1, sessions), max(1, agents)
@@ -238,33 +213,27 @@ def lives(database: Database, project: str) -> Iterator[list[StoredLife]]:
         f"{_LIVES} WHERE m.num > ? AND +m.project IN (?, '') AND m.retired_at IS NULL"
         f" ORDER BY m.num LIMIT {BATCH}"  # in the order of the table, without an index
     )
-    while page := rows(database.connection(), text, (last, project)):
+    while page := listing(database, text, last, project):
         last = page[-1]["num"]
         yield _with_company(database, page)
 
 
 def life_of(database: Database, memory: str) -> StoredLife | None:
     """Return the same for one memory, live or retired; None without one."""
-    page = rows(database.connection(), f"{_LIVES} WHERE m.id = ?", (memory,))
+    page = listing(database, f"{_LIVES} WHERE m.id = ?", memory)
     return _with_company(database, page)[0] if page else None
 
 
 # --- what came of it
 
 
-@statement
-def _put(memory: int, worth: float, importance: float, tier: str, as_of: int) -> Query:
-    row = WorthRow.insert(memory=memory, worth=worth, importance=importance, tier=tier, as_of=as_of)
-    return row.on_conflict("REPLACE")
-
-
 def put_worth(database: Database, weighed: Iterable[Image]) -> None:
     """Store the worth of memories."""
+    text = """INSERT OR REPLACE INTO memory_worth (memory, worth, importance, tier, as_of)
+        VALUES (?, ?, ?, ?, ?)"""
+    names = ("memory", "worth", "importance", "tier", "as_of")
     with begin_immediate(database):
-        _put.each(
-            database,
-            [(w["memory"], w["worth"], w["importance"], w["tier"], w["as_of"]) for w in weighed],
-        )
+        run_each(database, text, [[row[name] for name in names] for row in weighed])
 
 
 _RETIRED = (
@@ -273,17 +242,11 @@ _RETIRED = (
 )
 
 
-@statement
-def _drop(memory: int) -> Query:
-    return WorthRow.delete().where(WorthRow.memory == memory)
-
-
 def drop_retired(database: Database) -> None:
     """Delete the worth of retired memories. They are looked up before the write lock."""
-    retired = database.connection().execute(_RETIRED).fetchall()
-    if retired:
+    if retired := tuples(database, _RETIRED):
         with begin_immediate(database):
-            _drop.each(database, retired)
+            run_each(database, "DELETE FROM memory_worth WHERE memory = ?", retired)
 
 
 # --- uses
@@ -296,43 +259,24 @@ _TOLD = (  # the last telling, in the session or in one that it was forked from
 )
 
 
-@statement
-def _mark(memory: str, receipt: str) -> Query:
-    return ReceiptItemRow.update(used=1).where(
-        ReceiptItemRow.memory == memory,
-        ReceiptItemRow.receipt == receipt,
-        fn.coalesce(ReceiptItemRow.used, 0) == 0,
-    )
-
-
-@statement
-def _not_so_far(session: str, at: int) -> Query:
-    where = ReceiptRow.select(ReceiptRow.id).where(
-        ReceiptRow.session == session, ReceiptRow.at <= at
-    )
-    return ReceiptItemRow.update(used=0).where(
-        ReceiptItemRow.receipt.in_(where), ReceiptItemRow.used.is_null()
-    )
-
-
 def note_read(database: Database, session: str, at: int) -> None:
     """Note that a session was read until `at`: its injected memories are unused so far."""
     with begin_immediate(database):
-        _not_so_far(database, session, at)
+        execute(
+            database,
+            """UPDATE receipt_item SET used = 0 WHERE used IS NULL
+            AND receipt IN (SELECT id FROM receipt WHERE session = ? AND at <= ?)""",
+            *(session, at),
+        )
 
 
-@statement
-def _count(memory: str, at: int, unasked: int, session: str) -> Query:
-    proven = proven_at(memory, at, session)
-    row = UseRow.insert(memory=memory, accesses=0, helpful=0, unhelpful=0, used=1, last_use=proven)
-    return row.on_conflict(
-        conflict_target=[UseRow.memory],
-        update={
-            UseRow.used: fn.coalesce(UseRow.used, 0) + 1,
-            UseRow.unasked: fn.max(0, fn.coalesce(UseRow.unasked, 0) - unasked),
-            UseRow.last_use: later(UseRow.last_use, EXCLUDED.last_use),
-        },
-    )
+_MARK = """UPDATE receipt_item SET used = 1
+    WHERE memory = ? AND receipt = ? AND coalesce(used, 0) = 0"""
+
+_COUNT = f"""INSERT INTO memory_use (memory, accesses, helpful, unhelpful, used, last_use)
+    VALUES (?1, 0, 0, 0, 1, {PROVEN}) ON CONFLICT (memory) DO UPDATE SET
+    used = coalesce(used, 0) + 1, unasked = max(0, coalesce(unasked, 0) - ?4),
+    last_use = {later("excluded.last_use")}"""
 
 
 def note_uses(database: Database, session: str, uses: Iterable[tuple[str, int]]) -> int:
@@ -344,10 +288,10 @@ def note_uses(database: Database, session: str, uses: Iterable[tuple[str, int]])
     new = 0
     with begin_immediate(database):
         for memory, at in uses:
-            row = database.connection().execute(_TOLD, (session, memory, at)).fetchone()
-            if row and _mark(database, memory, row[0]):
-                _count(database, memory, at, int(row[1] in UNASKED), session)
-                new += 1
+            for receipt, event in tuples(database, _TOLD, session, memory, at):
+                if execute(database, _MARK, memory, receipt).rowcount:
+                    execute(database, _COUNT, memory, at, session, int(event in UNASKED))
+                    new += 1
     return new
 
 
@@ -373,17 +317,17 @@ def examined(database: Database, project: str) -> Iterator[Examined]:
     """Yield the project's live memories except working memory, in order of rows."""
     after = -1
     while True:
-        page = rows(
-            database.connection(),
+        page = listing(
+            database,
             "SELECT m.num, m.id, m.title, substr(m.content, 1, 4000) AS content, m.category,"
             " m.files, m.created_at, t.vouched_at, s.at, s.evidence FROM memory m"
             " LEFT JOIN memory_trust t ON t.memory = m.id"
             " LEFT JOIN memory_staleness s ON s.memory = m.id"
             " WHERE +m.project = ? AND +m.retired_at IS NULL AND m.type != 'working'"
             f" AND m.num > ? ORDER BY m.num LIMIT {EXAMINED_AT_ONCE}",
-            (project, after),
+            *(project, after),
         )
-        yield from cast("list[Examined]", page)
+        yield from page
         if len(page) < EXAMINED_AT_ONCE:
             return
         after = page[-1]["num"]
@@ -391,11 +335,11 @@ def examined(database: Database, project: str) -> Iterator[Examined]:
 
 def flagged(database: Database, project: str) -> list[tuple[int, Image]]:
     """Return (num, evidence) of the project's live memories to verify, the newest first."""
-    flagged = rows(
-        database.connection(),
+    flagged = listing(
+        database,
         "SELECT m.num, s.* FROM memory_staleness s CROSS JOIN memory m ON m.id = s.memory"
         f" WHERE m.project = ? AND m.retired_at IS NULL AND {FLAGGED} ORDER BY s.at DESC, m.num",
-        (project,),
+        project,
     )
     return [(row.pop("num"), row) for row in flagged]
 
@@ -411,16 +355,14 @@ def put_staleness(database: Database, row: Mapping[str, Any]) -> None:
     insert(database, StalenessRow, row, "REPLACE")
 
 
-@statement
-def drop_staleness(memory: str) -> Query:
+def drop_staleness(database: Database, memory: str) -> None:
     """Delete the evidence against a memory."""
-    return StalenessRow.delete().where(StalenessRow.memory == memory)
+    execute(database, "DELETE FROM memory_staleness WHERE memory = ?", memory)
 
 
-@first(Image)
-def last_maintenance(project: str) -> Query:
+def last_maintenance(database: Database, project: str) -> Image | None:
     """Return the project's last maintenance."""
-    return MaintenanceRow.select().where(MaintenanceRow.project == project)
+    return first(database, "SELECT * FROM maintenance WHERE project = ?", project)
 
 
 def new_since(database: Database, project: str, now: int) -> int | None:
@@ -442,28 +384,19 @@ def note_maintenance(
         insert(database, MaintenanceRow, row, "REPLACE")
 
 
-@optional(int)
-def _noted(kind: str) -> Query:
-    return LatencyRow.select(fn.max(LatencyRow.at)).where(LatencyRow.kind == kind)
-
-
 def compacted_at(database: Database, project: str) -> int | None:
     """Return when a project was last compacted between maintenances; None for never."""
-    return _noted(database, _compaction_kind(project))
+    text = "SELECT max(at) FROM latency WHERE kind = ?"
+    moment: int | None = value(database, text, f"compaction of {project}")
+    return moment
 
 
 def note_compaction(database: Database, project: str, at: int, milliseconds: float) -> None:
     """Note a compaction of a project, and how long it took."""
-    note_latency(database, _compaction_kind(project), at, milliseconds, lambda *_: False)
-
-
-def _compaction_kind(project: str) -> str:
-    return f"compaction of {project}"
+    note_latency(database, f"compaction of {project}", at, milliseconds, lambda *_: False)
 
 
 def indexed(database: Database) -> tuple[int, int]:
     """Return the number of indexed texts, and of memories, retired ones included."""
-    connection = database.connection()
-    (texts,) = connection.execute("SELECT count(*) FROM memory_fts_docsize").fetchone()
-    (memories,) = connection.execute("SELECT count(*) FROM memory").fetchone()
-    return texts, memories
+    texts = value(database, "SELECT count(*) FROM memory_fts_docsize")
+    return texts, value(database, "SELECT count(*) FROM memory")

@@ -2,36 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from peewee import JOIN, SQL, fn
-
 from .connection import Database
-from .images import Image, headline_of, rows
+from .images import Image, headline_of
 from .journal import Position, Stamps
-from .queries import (
-    Query,
-    among,
-    column,
-    insert,
-    optional,
-    run,
-    single,
-    statement,
-    text_of,
-    tuples,
-    value,
-)
-from .tables import AuditGroupRow, AuditMemoryRow, AuditRow, JournalStateRow, MemoryRow, SegmentRow
+from .sql import column, each, execute, insert, listing, tuples, value
+from .tables import AuditGroupRow, AuditRow, JournalStateRow, SegmentRow
 
 FEW = 20
 """An entry that makes more memories than this (an import) is not listed under each of them:
 which entry made a memory can be read off its `num`."""
 
-VIEW = (AuditRow, AuditMemoryRow, AuditGroupRow)
-"""What holds rows of entries, by their `seq`."""
+VIEW = ("audit", "audit_memory", "audit_group")
+"""Tables that hold rows of entries, by their `seq`."""
 
 KEEP_MOST = 5_000
 KEEP_LEAST = 4_000
@@ -87,62 +72,39 @@ def row_of(record: dict[str, Any]) -> Image:
     }
 
 
-@statement
-def _undone(by: int, seq: int) -> Query:
-    return AuditRow.update(undone_by=by).where(AuditRow.seq == seq)
+def _oldest(database: Database) -> int | None:
+    seq: int | None = value(database, "SELECT min(seq) FROM audit")
+    return seq
 
 
-@statement
-def _list_under(memory: str, seq: int) -> Query:
-    return AuditMemoryRow.insert(memory=memory, seq=seq).on_conflict_ignore()
-
-
-@optional(int)
-def _oldest() -> Query:
-    return AuditRow.select(fn.min(AuditRow.seq))
-
-
-@single(tuple[int, int])
-def oldest() -> Query:
+def oldest(database: Database) -> tuple[int, int] | None:
     """The number and the time, in milliseconds, of the oldest entry that the view holds."""
-    return AuditRow.select(AuditRow.seq, AuditRow.at).order_by(AuditRow.seq).limit(1)
+    return next(iter(tuples(database, "SELECT seq, at FROM audit ORDER BY seq LIMIT 1")), None)
 
 
-@optional(int)
-def first_later(at: int) -> Query:
+def first_later(database: Database, at: int) -> int | None:
     """The first entry of the view that is later than `at` (milliseconds)."""
-    return AuditRow.select(fn.min(AuditRow.seq)).where(AuditRow.at > at)
+    seq: int | None = value(database, "SELECT min(seq) FROM audit WHERE at > ?", at)
+    return seq
 
 
-@column(int)
-def switches() -> Query:
+def switches(database: Database) -> list[int]:
     """Entries of the view in which auto-memory or incognito was switched, or that was taken back,
     and what else may be such, oldest first."""
-    taken_back = AuditRow.undoes.is_null(False) & (
-        AuditRow.title.startswith("setting ")
-        | AuditRow.title.startswith("session ")
-        | AuditRow.title.startswith("project ")
+    return column(
+        database,
+        """SELECT seq FROM audit WHERE action IN ('auto', 'incognito') OR undoes IS NOT NULL
+        AND (title LIKE 'setting %' OR title LIKE 'session %' OR title LIKE 'project %')
+        ORDER BY seq""",
     )
-    is_switch = AuditRow.action.in_(("auto", "incognito")) | taken_back
-    return AuditRow.select(AuditRow.seq).where(is_switch).order_by(AuditRow.seq)
-
-
-@statement
-def _stands_again(seq: int) -> Query:
-    return AuditRow.update(undone_by=None).where(AuditRow.undone_by > seq)
-
-
-@statement
-def _reached(seq: int) -> Query:
-    return JournalStateRow.update(seq=seq)
 
 
 def go_back(database: Database, seq: int) -> None:
     """Let the view end at entry `seq`, as it did when that was the newest."""
-    for model in VIEW:
-        run(database, model.delete().where(model.seq > seq))
-    _stands_again(database, seq)
-    _reached(database, seq)
+    for table in VIEW:
+        execute(database, f"DELETE FROM {table} WHERE seq > ?", seq)
+    execute(database, "UPDATE audit SET undone_by = NULL WHERE undone_by > ?", seq)
+    execute(database, "UPDATE journal_state SET seq = ?", seq)
 
 
 def note(database: Database, reached: Position, record: dict[str, Any]) -> None:
@@ -154,22 +116,23 @@ def note(database: Database, reached: Position, record: dict[str, Any]) -> None:
     insert(database, AuditRow, placed, "REPLACE")
     if (group := record.get("group")) is not None:
         insert(database, AuditGroupRow, {"seq": reached.seq, "grouped": group}, "REPLACE")
-    _list_under.each(database, [(memory, reached.seq) for memory in memories_of(record)])
+    each(
+        database,
+        "INSERT OR IGNORE INTO audit_memory (memory, seq) VALUES (?, ?)",
+        [(memory, reached.seq) for memory in memories_of(record)],
+    )
     if row["undoes"] is not None:
-        _undone(database, reached.seq, row["undoes"])
+        text = "UPDATE audit SET undone_by = ? WHERE seq = ?"
+        execute(database, text, reached.seq, row["undoes"])
     if reached.seq - (_oldest(database) or 0) >= KEEP_MOST:
-        for model in VIEW:
-            run(database, model.delete().where(model.seq <= reached.seq - KEEP_LEAST))
-
-
-@tuples(tuple[int, int, int])
-def _stamps() -> Query:
-    return SegmentRow.select(SegmentRow.number, SegmentRow.size, SegmentRow.changed)
+        for table in VIEW:
+            execute(database, f"DELETE FROM {table} WHERE seq <= ?", reached.seq - KEEP_LEAST)
 
 
 def stamps(database: Database) -> Stamps:
     """What the files of the journal were when their chain was known to be whole."""
-    return {number: (size, changed) for number, size, changed in _stamps(database)}
+    rows = tuples(database, "SELECT number, size, changed FROM journal_segment")
+    return {number: (size, changed) for number, size, changed in rows}
 
 
 def stamp(database: Database, number: int, file: tuple[int, int]) -> None:
@@ -178,37 +141,37 @@ def stamp(database: Database, number: int, file: tuple[int, int]) -> None:
     insert(database, SegmentRow, row, "REPLACE")
 
 
-@single(tuple[int, int])
-def place_of(seq: int) -> Query:
+def place_of(database: Database, seq: int) -> tuple[int, int] | None:
     """Segment and end of an entry's record; None when the view no longer holds it."""
-    return AuditRow.select(AuditRow.segment, AuditRow.offset).where(AuditRow.seq == seq)
+    rows = tuples(database, "SELECT segment, offset FROM audit WHERE seq = ?", seq)
+    return next(iter(rows), None)
 
 
-@optional(int)
-def count_of(seq: int) -> Query:
-    """How many rows an entry changed; None when the view no longer holds it."""
-    return AuditRow.select(AuditRow.count).where(AuditRow.seq == seq)
+def count_of(database: Database, seq: int) -> int:
+    """How many rows an entry changed; 0 when the view no longer holds it."""
+    return int(value(database, "SELECT count FROM audit WHERE seq = ?", seq) or 0)
 
 
-@optional(int)
-def undone_by(seq: int) -> Query:
+def undone_by(database: Database, seq: int) -> int | None:
     """The entry that took this one back."""
-    return AuditRow.select(AuditRow.undone_by).where(AuditRow.seq == seq)
+    by: int | None = value(database, "SELECT undone_by FROM audit WHERE seq = ?", seq)
+    return by
 
 
-@optional(str)
-def retired_by(memory: str, at: int) -> Query:
+_ENTRIES_OF = """(SELECT seq FROM audit_memory WHERE memory = {0}
+    UNION SELECT num / 1024 FROM memory WHERE id = {0})"""
+"""Those that are listed under a memory, and the one that made it."""
+
+
+def retired_by(database: Database, memory: str, at: int) -> str | None:
     """Who took a memory out of recall at `at` (milliseconds); None where the view forgot it."""
-    of_it = AuditRow.seq.in_(_entries_of(memory))
-    newest = AuditRow.select(AuditRow.actor).where(of_it, AuditRow.at <= at)
-    return newest.order_by(AuditRow.seq.desc()).limit(1)
-
-
-@tuples(tuple[int, int | None])
-def _members(group: int) -> Query:
-    entries = AuditRow.select(AuditRow.seq, AuditRow.undone_by)
-    grouped = entries.join(AuditGroupRow, on=AuditGroupRow.seq == AuditRow.seq)
-    return grouped.where(AuditGroupRow.grouped == group)
+    actor: str | None = value(
+        database,
+        f"""SELECT actor FROM audit WHERE seq IN {_ENTRIES_OF.format("?1")} AND at <= ?2
+        ORDER BY seq DESC LIMIT 1""",
+        *(memory, at),
+    )
+    return actor
 
 
 def members(database: Database, group: int) -> dict[int, int | None] | None:
@@ -219,45 +182,35 @@ def members(database: Database, group: int) -> dict[int, int | None] | None:
     oldest = _oldest(database)
     if oldest is None or oldest > group:
         return None
-    return dict(_members(database, group))
-
-
-def _stands(project: str) -> Query:
-    return (AuditRow.project == project) & AuditRow.undone_by.is_null()
+    text = "SELECT seq, undone_by FROM audit JOIN audit_group USING (seq) WHERE grouped = ?"
+    return dict(tuples(database, text, group))
 
 
 NOTED = ("session", "finalize")
 """What the drain notes of an agent's session: nobody's act."""
 
 
-@optional(int)
-def next_undo(project: str, actor: str) -> Query:
+def next_undo(database: Database, project: str, actor: str) -> int | None:
     """The newest act of a person, or of an agent, in the project that still stands."""
-    return AuditRow.select(fn.max(AuditRow.seq)).where(
-        _stands(project), AuditRow.actor == actor, AuditRow.action.not_in(("undo", *NOTED))
+    seq: int | None = value(
+        database,
+        f"""SELECT max(seq) FROM audit WHERE project = ? AND undone_by IS NULL AND actor = ?
+        AND action NOT IN {("undo", *NOTED)}""",
+        *(project, actor),
     )
+    return seq
 
 
-@optional(int)
-def next_redo(project: str, actor: str) -> Query:
+def next_redo(database: Database, project: str, actor: str) -> int | None:
     """Their newest undo in the project, unless they did something else there since."""
-    later = AuditRow.alias()
-    since = later.select(fn.coalesce(fn.max(later.seq), 0)).where(
-        later.project == project,
-        later.actor == actor,
-        later.action.not_in(("undo", "redo", *NOTED)),
+    seq: int | None = value(
+        database,
+        f"""SELECT max(seq) FROM audit WHERE project = ?1 AND undone_by IS NULL AND actor = ?2
+        AND action = 'undo' AND seq > (SELECT coalesce(max(seq), 0) FROM audit
+            WHERE project = ?1 AND actor = ?2 AND action NOT IN {("undo", "redo", *NOTED)})""",
+        *(project, actor),
     )
-    return (
-        AuditRow.select(AuditRow.seq)
-        .where(
-            _stands(project),
-            AuditRow.actor == actor,
-            AuditRow.action == "undo",
-            AuditRow.seq > since,
-        )
-        .order_by(AuditRow.seq.desc())
-        .limit(1)
-    )
+    return seq
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,55 +226,42 @@ class Wanted:
     until: int | None = None
     words: tuple[str, ...] = ()  # each stands in what the entry says of itself
 
-    @property
-    def conditions(self) -> list[Query]:
-        """What an entry must be, as Peewee says it."""
-        queries: list[Query] = [SQL("1")]
-        if self.memory is not None:
-            queries.append(AuditRow.seq.in_(_entries_of(self.memory)))
-        for named, wanted in (
-            (AuditRow.session, self.session),
-            (AuditRow.action, self.action),
-            (AuditRow.actor, self.actor),
-        ):
-            if wanted is not None:
-                queries.append(named == wanted)
-        if self.project is not None:
-            own = AuditRow.project.in_((self.project, ""))
-            joined = (
-                "project IN (SELECT value FROM project AS p, json_each(p.aliases) WHERE p.id = ?)"
-            )
-            queries.append(own | SQL(joined, [self.project]))
-        if self.since is not None:
-            queries.append(AuditRow.at >= self.since)
-        if self.until is not None:
-            queries.append(AuditRow.at < self.until)
-        return queries + [_said().contains(word) for word in self.words]
+    def where(self) -> tuple[str, list[Any]]:
+        """The condition on `audit a`, and its values."""
+        parts, values = ["1"], list[Any]()
 
+        def add(text: str, *wanted: Any) -> None:
+            if None not in wanted:
+                parts.append(text)
+                values.extend(wanted)
+
+        add(f"a.seq IN {_ENTRIES_OF.format('?')}", self.memory, self.memory)
+        add("a.session = ?", self.session)
+        add("a.action = ?", self.action)
+        add("a.actor = ?", self.actor)
+        add(
+            "(a.project IN (?, '') OR a.project IN"
+            " (SELECT value FROM project p, json_each(p.aliases) WHERE p.id = ?))",
+            *(self.project, self.project),
+        )
+        add("a.at >= ?", self.since)
+        add("a.at < ?", self.until)
+        for word in self.words:
+            add(f"instr(lower({_SAID}), lower(?))", word)
+        return " AND ".join(parts), values
+
+
+_SAID = """a.title || ' ' || a.reason || ' ' || a.action || ' ' || a.actor
+    || ' ' || coalesce(a.session, '')"""
+"""What an entry says of itself, to look for words in."""
 
 ANYTHING = Wanted()
 
 
-@value(int)
-def withheld_count(seq: int) -> Query:
+def withheld_count(database: Database, seq: int) -> int:
     """How many of the memories that an entry made are not for everybody."""
-    return MemoryRow.select(fn.count(SQL("*"))).where(
-        MemoryRow.num.between(seq * 1024, seq * 1024 + 1023), MemoryRow.privacy != "public"
-    )
-
-
-def _entries_of(memory: str) -> Query:
-    """Those that are listed under a memory, and the one that made it."""
-    listed = AuditMemoryRow.select(AuditMemoryRow.seq).where(AuditMemoryRow.memory == memory)
-    return listed | MemoryRow.select(MemoryRow.num / 1024).where(MemoryRow.id == memory)
-
-
-def _said() -> Query:
-    """What an entry says of itself, to look for words in."""
-    query: Query = AuditRow.title
-    for part in (AuditRow.reason, AuditRow.action, AuditRow.actor):
-        query = query.concat(" ").concat(part)
-    return query.concat(" ").concat(fn.coalesce(AuditRow.session, ""))
+    text = "SELECT count(*) FROM memory WHERE num BETWEEN ? AND ? AND privacy != 'public'"
+    return int(value(database, text, seq * 1024, seq * 1024 + 1023))
 
 
 def listed(record: dict[str, Any]) -> Image:
@@ -341,53 +281,40 @@ def entries(
     limit: int = 200,
 ) -> list[Image]:
     """Entries of the view that fit, newest first."""
-    where = (
-        AuditRow.select(AuditRow, AuditGroupRow.grouped)
-        .join(AuditGroupRow, JOIN.LEFT_OUTER, on=AuditGroupRow.seq == AuditRow.seq)
-        .where(*wanted.conditions)
+    where, values = wanted.where()
+    for text, bound in (("a.seq < ?", before), ("a.seq = ?", seq), ("g.grouped = ?", group)):
+        if bound is not None:
+            where += f" AND {text}"
+            values.append(bound)
+    entries = listing(
+        database,
+        f"""SELECT a.*, g.grouped FROM audit a LEFT JOIN audit_group g ON g.seq = a.seq
+        WHERE {where} ORDER BY a.seq DESC LIMIT ?""",
+        *(*values, limit),
     )
-    if before is not None:
-        where = where.where(AuditRow.seq < before)
-    if seq is not None:
-        where = where.where(AuditRow.seq == seq)
-    if group is not None:
-        where = where.where(AuditGroupRow.grouped == group)
-    newest = where.order_by(AuditRow.seq.desc()).limit(limit)
-    listed: list[Any] = rows(database.connection(), *text_of(newest))
-    _add_memories(database, listed)
-    return listed
+    by_seq = {row["seq"]: row for row in entries}
+    for row in entries:
+        row["memories"] = []
+    text = """SELECT seq, memory FROM audit_memory
+        WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY memory, seq"""
+    for number, memory in tuples(database, text, [*by_seq]):
+        by_seq[number]["memories"].append(memory)
+    return entries
 
 
 def count(database: Database, wanted: Wanted = ANYTHING) -> int:
     """How many entries of the view fit."""
-    counted = AuditRow.select(fn.count(SQL("*"))).where(*wanted.conditions)
-    return int(run(database, counted).fetchone()[0])
+    where, values = wanted.where()
+    return int(value(database, f"SELECT count(*) FROM audit a WHERE {where}", *values))
 
 
-@tuples(tuple[str, int])
-def _memories(seqs: Sequence[int]) -> Query:
-    listed = AuditMemoryRow.select(AuditMemoryRow.memory, AuditMemoryRow.seq)
-    return listed.where(AuditMemoryRow.seq.in_(among(seqs)))
-
-
-def _add_memories(database: Database, listed: Sequence[Image]) -> None:
-    by_seq = {row["seq"]: row for row in listed}
-    for row in listed:
-        row["memories"] = []
-    for memory, seq in _memories(database, list(by_seq)):
-        by_seq[seq]["memories"].append(memory)
-
-
-@single(tuple[Any, ...])
-def position() -> Query:
+def position(database: Database) -> tuple[Any, ...] | None:
     """How far the journal has been applied: seq, hash, segment, offset, clock; None for nothing."""
-    columns = (JournalStateRow.seq, JournalStateRow.hash, JournalStateRow.segment)
-    clock = fn.coalesce(JournalStateRow.clock, "")
-    of_it = JournalStateRow.select(*columns, JournalStateRow.offset, clock)
-    return of_it.where(JournalStateRow.id == 1)
+    text = """SELECT seq, hash, segment, offset, coalesce(clock, '') FROM journal_state
+        WHERE id = 1"""
+    return next(iter(tuples(database, text)), None)
 
 
-@value(int)
-def newest_seq() -> Query:
+def newest_seq(database: Database) -> int:
     """The number of the newest entry; 0 in an empty store."""
-    return JournalStateRow.select(fn.coalesce(fn.max(JournalStateRow.seq), 0))
+    return int(value(database, "SELECT coalesce(max(seq), 0) FROM journal_state"))

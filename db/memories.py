@@ -1,7 +1,7 @@
 """Memories by what they are called, where they were learned, and what they stand beside.
 
-Tables `memory` and the types' own, `memory_tag`, `memory_file`, `memory_link`, `tombstone`. How
-they are listed by what a person asks for is in `lists`. Times are milliseconds since 1970.
+Tables `memory` and the types' own, `memory_tag`, `memory_file`, `memory_link`, `tombstone`. Times
+are milliseconds since 1970.
 """
 
 from __future__ import annotations
@@ -12,42 +12,27 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypedDict
 
-from peewee import JOIN, SQL, Case, Select, fn
-
 from . import index
 from .connection import Database
-from .images import PRIVACY_UNTIL, Image, rows
-from .queries import (
-    Query,
-    among,
-    column,
-    columns,
-    is_there,
-    listing,
-    optional,
-    single,
-    tuples,
-    unindexed,
-    value,
-)
+from .images import PRIVACY_UNTIL, Image
 from .receipts import LINE
-from .tables import (
-    ConflictRow,
-    FileRow,
-    FindingRow,
-    LinkRow,
-    MemoryRow,
-    ProspectiveRow,
-    SalienceRow,
-    StalenessRow,
-    TombstoneRow,
-    TrustRow,
-    WorkingRow,
-)
+from .sessions import IS_CALLED
+from .sql import column, execute, listing, tuples, value
 from .trust import FLAGGED
 
 START = 320
 """Characters of a text that a list row carries."""
+
+_AMONG = "(SELECT value FROM json_each(?))"
+
+IN_CONFLICT = (
+    "m.id IN (SELECT entry_a FROM conflict WHERE resolved_at IS NULL"
+    " UNION SELECT entry_b FROM conflict WHERE resolved_at IS NULL)"
+)
+"""A condition on `memory m`: an unresolved conflict names it."""
+
+TO_VERIFY = f"m.id IN (SELECT s.memory FROM memory_staleness s WHERE {FLAGGED})"
+"""A condition on `memory m`: something speaks against it, and no user has confirmed it since."""
 
 
 class ListRow(TypedDict):
@@ -104,35 +89,9 @@ class LearnedMemory(TypedDict):
 # --- by name
 
 
-@listing(Image)
-def _with_id(text: str) -> Query:
-    return MemoryRow.select(MemoryRow.id, MemoryRow.num).where(MemoryRow.id == text)
-
-
-@listing(dict)
-def _with_key(text: str, project: str, limit: int) -> Query:
-    return (
-        MemoryRow.select(MemoryRow.id, MemoryRow.num, MemoryRow.retired_at)
-        .where(MemoryRow.key == text, unindexed(MemoryRow.project).in_((project, "")))
-        .order_by(MemoryRow.retired_at.is_null().desc(), MemoryRow.num.desc())
-        .limit(limit)
-    )
-
-
-@listing(Image)
-def _with_prefix(text: str, end: str, limit: int) -> Query:
-    named = MemoryRow.select(MemoryRow.id, MemoryRow.num)
-    return named.where(MemoryRow.id >= text, MemoryRow.id < end).limit(limit)
-
-
-@listing(Image)
-def _with_ids(ids: Sequence[str]) -> Query:
-    return MemoryRow.select(MemoryRow.id, MemoryRow.num).where(MemoryRow.id.in_(among(ids)))
-
-
 def by_ids(database: Database, ids: Sequence[str]) -> dict[str, int]:
     """By id the num of those memories that are called exactly so."""
-    return {row["id"]: row["num"] for row in _with_ids(database, ids)}
+    return dict(tuples(database, f"SELECT id, num FROM memory WHERE id IN {_AMONG}", ids))
 
 
 def by_name(database: Database, text: str, project: str, limit: int = 10) -> list[Image]:
@@ -141,290 +100,224 @@ def by_name(database: Database, text: str, project: str, limit: int = 10) -> lis
     An id; else a key in the project or of a global memory, live ones first; else a prefix of ids.
     The case of an id, which is small letters and digits, does not count.
     """
-    as_id = text.lower()
-    if named := _with_id(database, as_id):
+    as_id, ids = text.lower(), "SELECT id, num FROM memory WHERE id {} LIMIT ?"
+    if named := listing(database, ids.format("= ?"), as_id, 1):
         return named
-    if keyed := _with_key(database, text, project, limit):
+    keyed = listing(
+        database,
+        """SELECT id, num, retired_at FROM memory WHERE key = ? AND +project IN (?, '')
+        ORDER BY retired_at IS NULL DESC, num DESC LIMIT ?""",
+        *(text, project, limit),
+    )
+    if keyed:
         live = [row for row in keyed if row["retired_at"] is None]
         return [Image(id=row["id"], num=row["num"]) for row in live or keyed[:1]]
-    return _with_prefix(database, as_id, as_id + "\uffff", limit)
+    return listing(database, ids.format(">= ? AND id < ?"), as_id, as_id + "\uffff", limit)
 
 
-@optional(str)
-def with_fingerprint(project: str, fingerprint: str, *, working: bool = False) -> Query:
+def with_fingerprint(
+    database: Database, project: str, fingerprint: str, *, working: bool = False
+) -> str | None:
     """The id of the live memory with this text in the project (or everywhere), or None.
 
     Working memory counts for itself only: it is cleared in minutes, and the text would go with it.
     """
-    is_working = unindexed(MemoryRow.type)
-    here = unindexed(MemoryRow.project) == project
-    return (
-        MemoryRow.select(MemoryRow.id)  # by fingerprint, nothing else
-        .where(
-            MemoryRow.fingerprint == fingerprint,
-            here | (unindexed(MemoryRow.scope) == "global"),
-            unindexed(MemoryRow.retired_at).is_null(),
-            is_working == "working" if working else is_working != "working",
-        )
-        .order_by(unindexed(MemoryRow.num))
-        .limit(1)
+    memory: str | None = value(  # by fingerprint, nothing else
+        database,
+        """SELECT id FROM memory WHERE fingerprint = ? AND (+project = ? OR +scope = 'global')
+        AND +retired_at IS NULL AND (+type = 'working') = ? ORDER BY +num LIMIT 1""",
+        *(fingerprint, project, working),
     )
+    return memory
 
 
-@optional(str)
-def with_key(project: str, key: str) -> Query:
+def with_key(database: Database, project: str, key: str) -> str | None:
     """The id of the live memory that the caller calls `key`, or None."""
-    here = unindexed(MemoryRow.project) == project
-    live = unindexed(MemoryRow.retired_at).is_null()
-    return MemoryRow.select(MemoryRow.id).where(MemoryRow.key == key, here, live).limit(1)
-
-
-@value(int)
-def global_count() -> Query:
-    """How many live memories every project is told."""
-    live = MemoryRow.retired_at.is_null()
-    return MemoryRow.select(fn.COUNT("*")).where(MemoryRow.project == "", live)
-
-
-@is_there
-def is_buried(project: str, fingerprint: str) -> Query:
-    """Whether a tombstone stands for this text in the project."""
-    return TombstoneRow.select(SQL("1")).where(
-        TombstoneRow.fingerprint == fingerprint, TombstoneRow.project.in_(("", project))
+    memory: str | None = value(
+        database,
+        "SELECT id FROM memory WHERE key = ? AND +project = ? AND +retired_at IS NULL",
+        *(key, project),
     )
+    return memory
 
 
-@is_there
-def exists(memory: str) -> Query:
-    """Whether there is a memory with that id, live or retired."""
-    return MemoryRow.select(SQL("1")).where(MemoryRow.id == memory)
+def global_count(database: Database) -> int:
+    """How many live memories every project is told."""
+    text = "SELECT count(*) FROM memory WHERE project = '' AND retired_at IS NULL"
+    return int(value(database, text))
 
 
-@is_there
-def _was_learned(ref: str) -> Query:
-    return MemoryRow.select(SQL("1")).where(MemoryRow.ref == ref).limit(1)
+def is_buried(database: Database, project: str, fingerprint: str) -> bool:
+    """Return True if a tombstone stands for this text in the project."""
+    text = "SELECT 1 FROM tombstone WHERE fingerprint = ? AND project IN ('', ?)"
+    return value(database, text, fingerprint, project) is not None
 
 
-@is_there
-def _was_found(ref: str) -> Query:
-    return FindingRow.select(SQL("1")).where(FindingRow.ref == ref).limit(1)
+def exists(database: Database, memory: str) -> bool:
+    """Return True if there is a memory with that id, live or retired."""
+    return value(database, "SELECT 1 FROM memory WHERE id = ?", memory) is not None
 
 
 def was_captured(database: Database, ref: str) -> bool:
-    """Whether that very place of a transcript was dealt with before, whatever came of it."""
-    return _was_learned(database, ref) or _was_found(database, ref)
+    """Return True if that very place of a transcript was dealt with before, whatever came of it."""
+    text = "SELECT 1 FROM memory WHERE ref = ?1 UNION ALL SELECT 1 FROM finding WHERE ref = ?1"
+    return value(database, text, ref) is not None
 
 
 # --- rows
 
-
-def _flagged() -> Select:
-    """The ids of memories that something speaks against, and no person has stood for since."""
-    vouched = TrustRow.select(SQL("1")).where(
-        TrustRow.memory == StalenessRow.memory, TrustRow.vouched_at >= StalenessRow.at
-    )
-    return StalenessRow.select(StalenessRow.memory).where(~fn.EXISTS(vouched))
-
-
-def _in_conflict() -> Query:
-    """Return True if an unresolved conflict names the memory."""
-    sides = (ConflictRow.entry_a, ConflictRow.entry_b)
-    first, second = (
-        ConflictRow.select(side).where(ConflictRow.resolved_at.is_null()) for side in sides
-    )
-    return MemoryRow.id.in_(first | second).alias("in_conflict")
-
-
-@listing(ListRow)
-def _page(nums: Sequence[int], length: int) -> Query:
-    return MemoryRow.select(
-        *columns(MemoryRow, ListRow),
-        fn.substr(MemoryRow.content, 1, length).alias("start"),
-        _in_conflict(),
-        MemoryRow.id.in_(_flagged()).alias("to_verify"),
-    ).where(MemoryRow.num.in_(among(nums)))
-
-
-@listing(TargetMemory)
-def targets(nums: Sequence[int]) -> Query:
-    """These memories, as an act on many looks at them; in no order."""
-    select = MemoryRow.select(*columns(MemoryRow, TargetMemory), _in_conflict())
-    return select.where(MemoryRow.num.in_(among(nums)))
-
-
-@column(int)
-def global_nums(nums: Sequence[int]) -> Query:
-    """Those of these memories that hold for every project; in no order."""
-    return MemoryRow.select(MemoryRow.num).where(
-        MemoryRow.num.in_(among(nums)), MemoryRow.scope == "global"
-    )
+_SHARED = ", ".join(f"m.{name}" for name in TargetMemory.__annotations__ if name != "in_conflict")
+_LISTED = ", ".join(
+    f"m.{name}"
+    for name in ListRow.__annotations__
+    if name not in ("start", "in_conflict", "to_verify")
+)
 
 
 def page(database: Database, wanted: Sequence[int], length: int = START) -> dict[int, ListRow]:
     """List rows by number, with so many characters of the text; what vanished is missing."""
-    return {row["num"]: row for row in _page(database, wanted, length)}
+    listed = listing(
+        database,
+        f"""SELECT {_LISTED}, substr(m.content, 1, ?) AS start, {IN_CONFLICT} AS in_conflict,
+        {TO_VERIFY} AS to_verify FROM memory m WHERE m.num IN {_AMONG}""",
+        *(length, wanted),
+    )
+    return {row["num"]: row for row in listed}
 
 
-@listing(Image)
-def links(memory: str) -> Query:
+def targets(database: Database, nums: Sequence[int]) -> list[TargetMemory]:
+    """These memories, as an act on many looks at them; in no order."""
+    text = f"SELECT {_SHARED}, {IN_CONFLICT} AS in_conflict FROM memory m WHERE m.num IN {_AMONG}"
+    return listing(database, text, nums)
+
+
+def global_nums(database: Database, nums: Sequence[int]) -> list[int]:
+    """Those of these memories that hold for every project; in no order."""
+    text = f"SELECT num FROM memory WHERE num IN {_AMONG} AND scope = 'global'"
+    return column(database, text, nums)
+
+
+def links(database: Database, memory: str) -> list[Image]:
     """The links from and to a memory, with the title at the other end."""
-    other = Case(None, ((LinkRow.source == memory, LinkRow.target),), LinkRow.source)
-    return (
-        LinkRow.select(
-            LinkRow,
-            MemoryRow.title.alias("other_title"),
-            fn.substr(MemoryRow.content, 1, START).alias("other_start"),
-        )
-        .join(MemoryRow, JOIN.LEFT_OUTER, on=MemoryRow.id == other)
-        .where((LinkRow.source == memory) | (LinkRow.target == memory))
-        .order_by(LinkRow.created_at)
+    return listing(
+        database,
+        f"""SELECT l.*, m.title AS other_title, substr(m.content, 1, {START}) AS other_start
+        FROM memory_link l LEFT JOIN memory m ON m.id = iif(l.source = ?1, l.target, l.source)
+        WHERE l.source = ?1 OR l.target = ?1 ORDER BY l.created_at""",
+        memory,
     )
 
 
-@tuples(tuple[str, int])
-def files(project: str) -> Query:
+def files(database: Database, project: str) -> list[tuple[str, int]]:
     """The files that the project's live memories name, the most common first; at most 200."""
-    number = fn.count(SQL("*"))
-    return (
-        FileRow.select(FileRow.path, number)
-        .join(MemoryRow, on=MemoryRow.num == FileRow.memory)
-        .where(MemoryRow.project == project, MemoryRow.retired_at.is_null())
-        .group_by(FileRow.path)
-        .order_by(number.desc(), FileRow.path)
-        .limit(200)
+    return tuples(
+        database,
+        """SELECT f.path, count(*) AS number FROM memory_file f JOIN memory m ON m.num = f.memory
+        WHERE m.project = ? AND m.retired_at IS NULL
+        GROUP BY f.path ORDER BY number DESC, f.path LIMIT 200""",
+        project,
     )
 
 
 # --- learned
 
 
-def _learned(project: str) -> Query:
-    here = MemoryRow.select(*columns(MemoryRow, LearnedMemory)).where(MemoryRow.project == project)
-    return here.where(MemoryRow.retired_at.is_null()).order_by(MemoryRow.num)
-
-
-@listing(LearnedMemory)
-def scored_in(project: str, session: str) -> Query:
+def scored_in(database: Database, project: str, session: str) -> list[LearnedMemory]:
     """Live candidates that the score alone found in an agent's words, in this session only."""
-    agents = SalienceRow.select(SalienceRow.memory).where(SalienceRow.is_person == 0)
-    elsewhere = FindingRow.session.is_null() | (FindingRow.session != session)
-    otherwise = FindingRow.select(SQL("1")).where(
-        FindingRow.memory == MemoryRow.id, elsewhere | (FindingRow.rule != "agent.said")
-    )
-    return _learned(project).where(
-        MemoryRow.session == session,
-        MemoryRow.status == "candidate",
-        MemoryRow.id.in_(agents),
-        ~fn.EXISTS(otherwise),
+    names = ", ".join(f"m.{name}" for name in LearnedMemory.__annotations__)
+    return listing(
+        database,
+        f"""
+        SELECT {names} FROM memory m WHERE m.project = ?1 AND m.retired_at IS NULL
+        AND m.session = ?2 AND m.status = 'candidate'
+        AND m.id IN (SELECT memory FROM memory_salience WHERE is_person = 0)
+        AND NOT EXISTS (SELECT 1 FROM finding f WHERE f.memory = m.id
+            AND (f.session IS NOT ?2 OR f.rule != 'agent.said'))
+        ORDER BY m.num
+        """,
+        *(project, session),
     )
 
 
-@optional(str)
-def memory_from(project: str, ref: str) -> Query:
+def memory_from(database: Database, project: str, ref: str) -> str | None:
     """The live memory that the words at `ref` became, or that they repeated; None without one."""
-    repeated = FindingRow.select(FindingRow.memory).where(FindingRow.ref == ref)
-    return (
-        MemoryRow.select(MemoryRow.id)
-        .where(
-            MemoryRow.project == project,
-            MemoryRow.retired_at.is_null(),
-            (MemoryRow.ref == ref) | MemoryRow.id.in_(repeated),
-        )
-        .order_by(MemoryRow.num.desc())
-        .limit(1)
+    memory: str | None = value(
+        database,
+        """SELECT id FROM memory WHERE project = ?1 AND retired_at IS NULL
+        AND (ref = ?2 OR id IN (SELECT memory FROM finding WHERE ref = ?2))
+        ORDER BY num DESC LIMIT 1""",
+        *(project, ref),
     )
+    return memory
 
 
-@listing(Image)
-def learned_in(session: str) -> Query:
+def learned_in(database: Database, session: str) -> list[Image]:
     """What was learned in a session and still holds, in the order in which it came up."""
-    return (
-        MemoryRow.select(MemoryRow.id, MemoryRow.type, MemoryRow.content)
-        .where(
-            MemoryRow.session == session,
-            MemoryRow.retired_at.is_null(),
-            MemoryRow.type != "working",
-        )
-        .order_by(MemoryRow.num)
+    return listing(
+        database,
+        """SELECT id, type, content FROM memory
+        WHERE session = ? AND retired_at IS NULL AND type != 'working' ORDER BY num""",
+        session,
     )
 
 
-@single(tuple[str, str])
-def transcript_of(session: str) -> Query:
+def transcript_of(database: Database, session: str) -> tuple[str, str] | None:
     """(host, transcript) of a session that a memory tells of; for those never noted."""
-    return (
-        MemoryRow.select(MemoryRow.agent, MemoryRow.transcript)
-        .where(
-            MemoryRow.session == session,
-            MemoryRow.transcript.is_null(False),
-            MemoryRow.agent.is_null(False),
-            MemoryRow.agent_id.is_null(),
-        )
-        .order_by(MemoryRow.num.desc())
-        .limit(1)
+    listed = tuples(
+        database,
+        """SELECT agent, transcript FROM memory WHERE session = ? AND transcript IS NOT NULL
+        AND agent IS NOT NULL AND agent_id IS NULL ORDER BY num DESC LIMIT 1""",
+        session,
     )
+    return next(iter(listed), None)
 
 
-@listing(Image)
-def candidates_at(project: str, session: str, lines: Sequence[int]) -> Query:
+def candidates_at(
+    database: Database, project: str, session: str, lines: Sequence[int]
+) -> list[Image]:
     """What was captured at these lines of a session and waits there."""
-    return (
-        MemoryRow.select(MemoryRow.id, MemoryRow.line, MemoryRow.content, MemoryRow.ref)
-        .where(
-            MemoryRow.session == session,
-            MemoryRow.project == project,
-            MemoryRow.status == "candidate",
-            MemoryRow.retired_at.is_null(),
-            MemoryRow.type != "working",
-            MemoryRow.line.in_(among(lines)),
-        )
-        .order_by(MemoryRow.num)
+    return listing(
+        database,
+        f"""SELECT id, line, content, ref FROM memory WHERE session = ? AND project = ?
+        AND status = 'candidate' AND retired_at IS NULL AND type != 'working'
+        AND line IN {_AMONG} ORDER BY num""",
+        *(session, project, lines),
     )
 
 
 # --- what is to be done, and what the task at hand needs
 
 
-@listing(Image)
-def working(project: str, *, session: str | None = None) -> Query:
-    """The project's working memory that was not cleared; of one session, if it is named."""
-    order_by = (
-        WorkingRow.select(MemoryRow.id, WorkingRow.todo_id, WorkingRow.expires_at)
-        .join(MemoryRow, JOIN.CROSS)  # in this order: few are working memory
-        .where(
-            MemoryRow.num == WorkingRow.memory,
-            MemoryRow.project == project,
-            MemoryRow.retired_at.is_null(),
-        )
-        .order_by(MemoryRow.num)
+def working(database: Database, project: str, *, session: str | None = None) -> list[Image]:
+    """The project's working memory that was not cleared; of one session, if it is named.
+
+    The session "" is that of what belongs to none.
+    """
+    return listing(  # in this order: few are working memory
+        database,
+        """SELECT m.id, w.todo_id, w.expires_at FROM working w CROSS JOIN memory m
+        WHERE m.num = w.memory AND m.project = ?1 AND m.retired_at IS NULL
+        AND (?2 IS NULL OR coalesce(m.session, '') = ?2) ORDER BY m.num""",
+        *(project, session),
     )
-    if session is not None:  # "" is what belongs to none
-        order_by = order_by.where(fn.coalesce(MemoryRow.session, "") == session)
-    return order_by
 
 
-@listing(Image)
-def intentions(project: str) -> Query:
+def intentions(database: Database, project: str) -> list[Image]:
     """The project's intentions that wait, oldest first."""
-    return (
-        ProspectiveRow.select(MemoryRow.id, MemoryRow.content, MemoryRow.created_at)
-        .join(MemoryRow, on=MemoryRow.num == ProspectiveRow.memory)
-        .where(
-            ProspectiveRow.status.in_(("pending", "active")),
-            MemoryRow.project == project,
-            MemoryRow.retired_at.is_null(),
-        )
-        .order_by(MemoryRow.num)
+    return listing(
+        database,
+        """SELECT m.id, m.content, m.created_at
+        FROM prospective p JOIN memory m ON m.num = p.memory
+        WHERE p.status IN ('pending', 'active') AND m.project = ? AND m.retired_at IS NULL
+        ORDER BY m.num""",
+        project,
     )
 
 
-@tuples(tuple[str, str, str])
-def titles(ids: Sequence[str]) -> Query:
+def titles(database: Database, ids: Sequence[str]) -> list[tuple[str, str, str]]:
     """(id, title, beginning of the text) of these memories."""
-    start = fn.substr(MemoryRow.content, 1, 200)
-    return MemoryRow.select(MemoryRow.id, MemoryRow.title, start).where(
-        MemoryRow.id.in_(among(ids))
-    )
+    text = f"SELECT id, title, substr(content, 1, 200) FROM memory WHERE id IN {_AMONG}"
+    return tuples(database, text, ids)
 
 
 class StoredNeighbour(TypedDict):
@@ -461,43 +354,42 @@ def neighbours(
 
     The best by BM25 first. Working memory is nobody's neighbour.
     """
-    connection = database.connection()
-    expression = index.match(index.telling(connection, words), project=project)
+    expression = index.match(index.telling(database.connection(), words), project=project)
     if expression is None:
         return []
-    return rows(  # type: ignore[return-value]  # a question to the full-text index
-        connection,
-        f"SELECT {_COMPARED} FROM (SELECT rowid AS num, -{index.RANK} AS score"
-        " FROM memory_fts WHERE memory_fts MATCH ? ORDER BY score DESC LIMIT ?) h"
-        " JOIN memory m ON m.num = h.num WHERE m.type != 'working' ORDER BY h.score DESC",
-        (expression, limit),
+    return listing(
+        database,
+        f"""SELECT {_COMPARED} FROM (SELECT rowid AS num, -{index.RANK} AS score
+        FROM memory_fts WHERE memory_fts MATCH ? ORDER BY score DESC LIMIT ?) h
+        JOIN memory m ON m.num = h.num WHERE m.type != 'working' ORDER BY h.score DESC""",
+        *(expression, limit),
     )
 
 
 def told_to(database: Database, session: str) -> list[ToldNeighbour]:
     """What a session, and those that it was forked from, was told: each memory once, as it is now,
     with the first time. Retired ones are among them; working memory is not."""
-    return rows(  # type: ignore[return-value]  # a recursive question
-        database.connection(),
-        f"{LINE}SELECT {_COMPARED}, min(r.at) AS told_at FROM receipt r"
-        " JOIN receipt_item i ON i.receipt = r.id JOIN memory m ON m.id = i.memory"
-        " WHERE r.session IN (SELECT id FROM line) AND m.type != 'working'"
-        " GROUP BY m.id ORDER BY told_at, m.num",
-        (session,),
+    return listing(
+        database,
+        f"""{LINE}SELECT {_COMPARED}, min(r.at) AS told_at FROM receipt r
+        JOIN receipt_item i ON i.receipt = r.id JOIN memory m ON m.id = i.memory
+        WHERE r.session IN (SELECT id FROM line) AND m.type != 'working'
+        GROUP BY m.id ORDER BY told_at, m.num""",
+        session,
     )
-
-
-@listing(StoredNeighbour)
-def _compared(ids: Sequence[str]) -> Query:
-    compared = MemoryRow.select(*columns(MemoryRow, StoredNeighbour))
-    return compared.where(MemoryRow.id.in_(among(ids)), MemoryRow.type != "working")
 
 
 def named(database: Database, details: Sequence[tuple[str, int]]) -> list[ToldNeighbour]:
     """The memories of these ids as neighbours, with the time beside each as `told_at`."""
     when = dict(reversed(details))  # the first time, of several
-    return [{**row, "told_at": when[row["id"]]} for row in _compared(database, list(when))]
+    text = f"SELECT {_COMPARED} FROM memory m WHERE m.id IN {_AMONG} AND m.type != 'working'"
+    rows = listing(database, text, [*when])
+    for row in rows:
+        row["told_at"] = when[row["id"]]
+    return rows
 
+
+# --- lists
 
 NEWEST_HITS = 200
 FOREMOST = 500
@@ -547,12 +439,6 @@ COLUMN_OF = {
 }
 """The columns that a filter may compare."""
 
-_IN_SESSION = (
-    "substr(m.session, 1, length(?)) = ? OR m.session IN (SELECT id FROM session"
-    " WHERE instr(?, '-') > 0 AND substr(lower(replace(goal, ' ', '-')), 1, length(?)) = lower(?))"
-)
-"""By the beginning of its id or of its goal, as `sessions.sessions_called` has it."""
-
 OPERATORS = {"=": "=", "!=": "IS NOT", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
 
@@ -599,26 +485,21 @@ that something speaks against it; `is:verify` only the latter. `is:untold` is ol
 
 _TOLD = "m.id IN (SELECT memory FROM memory_use WHERE accesses > 0)"
 
-TO_VERIFY = f"m.id IN (SELECT s.memory FROM memory_staleness s WHERE {FLAGGED})"
-
-IN_CONFLICT = (
-    "m.id IN (SELECT entry_a FROM conflict WHERE resolved_at IS NULL"
-    " UNION SELECT entry_b FROM conflict WHERE resolved_at IS NULL)"
-)
-
 OFFERED_USES = 3  # of a task, from which on it may hold for every project
 OFFERED_PROJECTS = 3  # that know the same, word for word
 
-_SHARED = "{0}.project != '' AND {0}.retired_at IS NULL AND {0}.status IN ('confirmed', 'pinned')"
+_CONFIRMED = (
+    "{0}.project != '' AND {0}.retired_at IS NULL AND {0}.status IN ('confirmed', 'pinned')"
+)
 
 OFFERED = (
     "m.retired_at IS NULL AND m.project != ''"
     " AND (m.type = 'prospective'"
     " AND m.id IN (SELECT memory FROM memory_use WHERE accesses >= ?)"
-    f" OR m.type != 'working' AND {_SHARED.format('m')}"
+    f" OR m.type != 'working' AND {_CONFIRMED.format('m')}"
     " AND m.fingerprint IN (SELECT o.fingerprint FROM memory o"
     " WHERE o.fingerprint IN (SELECT fingerprint FROM memory GROUP BY fingerprint"
-    f" HAVING count(*) >= {OFFERED_PROJECTS}) AND {_SHARED.format('o')}"
+    f" HAVING count(*) >= {OFFERED_PROJECTS}) AND {_CONFIRMED.format('o')}"
     " GROUP BY o.fingerprint HAVING count(DISTINCT o.project) >= ?))"
     " AND NOT EXISTS (SELECT 1 FROM setting s WHERE s.key = 'offer|' || m.id)"
 )
@@ -685,7 +566,10 @@ def _clause(condition: Condition, now: int) -> tuple[str, list[Any]]:
             ),
         }[value]
     if field == "session":
-        return _IN_SESSION, [value] * 5
+        by_name = IS_CALLED.format("", "?")
+        ids = f"SELECT id FROM session WHERE {by_name}"
+        text = f"substr(m.session, 1, length(?)) = ? OR m.session IN ({ids})"
+        return text, [value] * (2 + by_name.count("?"))
     return f"{COLUMN_OF[field]} {OPERATORS[condition.operator]} ?", [value]
 
 
@@ -703,10 +587,8 @@ def nums(
 ) -> array[int]:
     """Row numbers of everything that fits, in order, without ranking. 8 bytes a row."""
     where, values = _fits(request)
-    cursor = database.connection().execute(
-        f"SELECT m.num FROM memory m WHERE {where} ORDER BY {ORDERS[sort]} LIMIT ?",
-        [*values, limit],
-    )
+    text = f"SELECT m.num FROM memory m WHERE {where} ORDER BY {ORDERS[sort]} LIMIT ?"
+    cursor = execute(database, text, *values, limit)
     matches = array("q")
     while part := cursor.fetchmany(20_000):  # in slices: a long fetch would hold other threads
         matches.extend(row[0] for row in part)
@@ -719,12 +601,13 @@ def newest_hits(database: Database, request: Asked, limit: int) -> array[int]:
     if not _is_covered(request):
         join = "JOIN memory m ON m.num = f.rowid"
         where, values = where_of(request)
-    matches = database.connection().execute(
+    matches = column(
+        database,
         f"SELECT f.rowid FROM memory_fts f {join}"
         f" WHERE f.memory_fts MATCH ? AND {where} ORDER BY f.rowid DESC LIMIT ?",
-        [request.expression, *values, limit],
+        *(request.expression, *values, limit),
     )
-    return array("q", [row[0] for row in matches])
+    return array("q", matches)
 
 
 def ranked_hits(
@@ -743,16 +626,13 @@ def ranked_hits(
         inner_values.append(over)
     if _is_covered(request):  # the index's own terms said all there is to say: no join
         sql = f"SELECT num, score FROM ({inner}) ORDER BY score DESC, num DESC LIMIT ?"
-        matches = database.connection().execute(sql, [*inner_values, limit])
-    else:
-        where, values = where_of(request)
-        sql = (
-            f"SELECT h.num, h.score FROM ({inner}) h JOIN memory m ON m.num = h.num"
-            f" WHERE {where} ORDER BY h.score DESC, h.num DESC LIMIT ?"
-        )
-        matches = database.connection().execute(sql, [*inner_values, *values, limit])
-    ranked: list[tuple[int, float]] = matches.fetchall()
-    return ranked
+        return tuples(database, sql, *inner_values, limit)
+    where, values = where_of(request)
+    sql = (
+        f"SELECT h.num, h.score FROM ({inner}) h JOIN memory m ON m.num = h.num"
+        f" WHERE {where} ORDER BY h.score DESC, h.num DESC LIMIT ?"
+    )
+    return tuples(database, sql, *inner_values, *values, limit)
 
 
 def foremost_first(database: Database, request: Asked) -> array[int]:
@@ -777,8 +657,7 @@ def count(database: Database, request: Asked, most: int = -1) -> int:
     sql = f"SELECT 1 FROM memory m WHERE {where}"
     if request.expression is not None and _is_covered(request):
         sql, values = "SELECT 1 FROM memory_fts WHERE memory_fts MATCH ?", [request.expression]
-    counted = f"SELECT count(*) FROM ({sql} LIMIT ?)"
-    return int(database.connection().execute(counted, [*values, most]).fetchone()[0])
+    return int(value(database, f"SELECT count(*) FROM ({sql} LIMIT ?)", *values, most))
 
 
 def counts(database: Database, request: Asked, flags: Sequence[str]) -> list[int]:
@@ -793,7 +672,8 @@ def counts(database: Database, request: Asked, flags: Sequence[str]) -> list[int
         sums.append(f"coalesce(sum(({text})), 0)")
         arguments += parameters
     sql = f"SELECT {', '.join(sums)} FROM memory m WHERE {where}"
-    return list(database.connection().execute(sql, [*arguments, *values]).fetchone())
+    [row] = tuples(database, sql, *arguments, *values)
+    return list(row)
 
 
 FACETS = ("type", "status", "category", "scope", "agent", "tier")
@@ -806,39 +686,31 @@ def facets(database: Database, request: Asked) -> dict[str, dict[str, int]]:
     where, values = _fits(request)
     columns = ", ".join(_FACET_COLUMNS)
     counts: dict[str, dict[str, int]] = {name: {} for name in (*FACETS, "tag")}
-    grouped = database.connection().execute(
+    grouped = tuples(
+        database,
         f"SELECT {columns}, count(*) FROM memory m LEFT JOIN memory_worth w ON w.memory = m.num"
         f" WHERE {where} GROUP BY {columns}",
-        values,
+        *values,
     )
     for *matches, number in grouped:
         for name, word in zip(FACETS, matches, strict=True):
             if word:
                 counts[name][word] = counts[name].get(word, 0) + number
-    counts["tag"] = dict(
-        database.connection()
-        .execute(
-            "SELECT t.tag, count(*) AS number FROM memory_tag t JOIN memory m ON m.num = t.memory"
-            f" WHERE {where} GROUP BY t.tag ORDER BY number DESC, t.tag LIMIT ?",
-            [*values, TAGS_SHOWN],
-        )
-        .fetchall()
+    tags = tuples(
+        database,
+        "SELECT t.tag, count(*) AS number FROM memory_tag t JOIN memory m ON m.num = t.memory"
+        f" WHERE {where} GROUP BY t.tag ORDER BY number DESC, t.tag LIMIT {TAGS_SHOWN}",
+        *values,
     )
+    counts["tag"] = dict(tags)
     return counts
 
 
 def by_project(database: Database, request: Asked) -> dict[str, int]:
     """How many memories that fit each project has, by its id."""
     where, values = _fits(request)
-    return dict(
-        database.connection()
-        .execute(
-            f"SELECT m.project, count(*) FROM memory m WHERE {where} AND m.project != ''"
-            " GROUP BY m.project",
-            values,
-        )
-        .fetchall()
-    )
+    text = f"SELECT m.project, count(*) FROM memory m WHERE {where} AND m.project != ''"
+    return dict(tuples(database, f"{text} GROUP BY m.project", *values))
 
 
 def size_of(path: str) -> int:
@@ -853,9 +725,9 @@ def size_of(path: str) -> int:
 def words_near(database: Database, length: int, first: str) -> list[str]:
     """Words of the index that begin with `first` and are about `length` characters long."""
     index.make_vocabulary(database.connection())
-    matches = database.connection().execute(
-        "SELECT term FROM temp.near_words WHERE term >= ? AND term < ? || '￿'"
-        " AND length(term) BETWEEN ? AND ? ORDER BY doc DESC LIMIT 2000",
-        (first, first, length - 2, length + 2),
+    return column(
+        database,
+        "SELECT term FROM temp.near_words WHERE term >= ?1 AND term < ?1 || '\uffff'"
+        " AND length(term) BETWEEN ?2 AND ?3 ORDER BY doc DESC LIMIT 2000",
+        *(first, length - 2, length + 2),
     )
-    return [term for (term,) in matches]

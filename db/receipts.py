@@ -6,34 +6,13 @@ has open. Times are milliseconds since 1970.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypedDict
-
-from peewee import EXCLUDED, JOIN, Case, fn
+from typing import TypedDict
 
 from .connection import Database, begin_immediate
 from .fast_reader import LATENCIES_KEPT, latency_window
 from .images import Image
-from .queries import (
-    Query,
-    among,
-    column,
-    insert,
-    listing,
-    single,
-    starts_with,
-    statement,
-    tuples,
-    value,
-)
-from .tables import (
-    LatencyRow,
-    MemoryRow,
-    ReceiptItemRow,
-    ReceiptRow,
-    ReceiptTextRow,
-    SessionRow,
-    UseRow,
-)
+from .sql import column, each, execute, insert, listing, tuples, value
+from .tables import LatencyRow, ReceiptRow, ReceiptTextRow
 
 RECEIPTS_KEPT = 5_000
 
@@ -47,59 +26,44 @@ USES = "max(0, coalesce(u.accesses, 0) - coalesce(u.unasked, 0))"
 RECEIPT_COLUMNS = tuple(ReceiptRow._meta.sorted_field_names)
 """Every column of `receipt`. Fields that a receipt lacks are NULL."""
 
-
 LINE = (
     "WITH RECURSIVE line(id) AS (SELECT ?1 UNION SELECT s.parent FROM session s"
     " JOIN line ON s.id = line.id WHERE s.parent IS NOT NULL) "
 )
 """A session and those that it was forked from, as the head of a question."""
 
+LISTED = "(tokens > 0 OR json_array_length(left_out) > 0)"
+"""A condition on `receipt`: it injected something or left something out; others note an emptied
+context."""
 
-@listing(Image)
-def usage(project: str, since: int) -> Query:
+_AMONG = "(SELECT value FROM json_each(?))"
+
+
+def usage(database: Database, project: str, since: int) -> list[Image]:
     """Return the usage of each agent in a project since then, the one with most tokens first."""
-    item = (
-        ReceiptItemRow.select(
-            ReceiptItemRow.receipt,
-            fn.count(ReceiptItemRow.memory).alias("memories"),
-            fn.sum(Case(None, [(ReceiptItemRow.used == 1, 1)], 0)).alias("used"),
-            fn.sum(Case(None, [(ReceiptItemRow.helpful == 1, 1)], 0)).alias("helpful"),
-            fn.sum(Case(None, [(ReceiptItemRow.helpful == 0, 1)], 0)).alias("unhelpful"),
-        )
-        .group_by(ReceiptItemRow.receipt)
-        .alias("items")
-    )
-
-    def total(name: str) -> Query:
-        return fn.coalesce(fn.sum(getattr(item.c, name)), 0).alias(name)
-
-    return (
-        ReceiptRow.select(
-            ReceiptRow.host.alias("agent"),
-            fn.count(ReceiptRow.id).alias("injections"),
-            total("memories"),
-            fn.sum(ReceiptRow.tokens).alias("tokens"),
-            total("used"),
-            total("helpful"),
-            total("unhelpful"),
-        )
-        .join(item, JOIN.LEFT_OUTER, on=item.c.receipt == ReceiptRow.id)
-        .where(ReceiptRow.project == project, ReceiptRow.at >= since, ReceiptRow.tokens > 0)
-        .group_by(ReceiptRow.host)
-        .order_by(fn.sum(ReceiptRow.tokens).desc(), ReceiptRow.host)
+    return listing(
+        database,
+        """
+        SELECT r.host AS agent, count(r.id) AS injections,
+            coalesce(sum(i.memories), 0) AS memories, sum(r.tokens) AS tokens,
+            coalesce(sum(i.used), 0) AS used, coalesce(sum(i.helpful), 0) AS helpful,
+            coalesce(sum(i.unhelpful), 0) AS unhelpful
+        FROM receipt r LEFT JOIN (
+            SELECT receipt, count(memory) AS memories, sum(used IS 1) AS used,
+                sum(helpful IS 1) AS helpful, sum(helpful IS 0) AS unhelpful
+            FROM receipt_item GROUP BY receipt) i ON i.receipt = r.id
+        WHERE r.project = ? AND r.at >= ? AND r.tokens > 0
+        GROUP BY r.host ORDER BY sum(r.tokens) DESC, r.host
+        """,
+        *(project, since),
     )
 
 
 # --- receipts
 
 
-def listed() -> Query:
-    """Receipts that injected something or left something out; others note an emptied context."""
-    return (ReceiptRow.tokens > 0) | (fn.json_array_length(ReceiptRow.left_out) > 0)
-
-
-@listing(Image)
 def receipts(
+    database: Database,
     limit: int = 50,
     *,
     memory: str | None = None,
@@ -107,57 +71,34 @@ def receipts(
     receipt: str | None = None,
     session: str | None = None,
     is_listed: bool = False,
-) -> Query:
+) -> list[Image]:
     """Receipts, newest first. `receipt` and `session` are beginnings of ids.
 
     `is_listed`: only those that users see.
     """
-    where = ReceiptRow.select()
-    if is_listed:
-        where = where.where(listed())
-    if memory is not None:
-        naming = ReceiptItemRow.select(ReceiptItemRow.receipt)
-        where = where.where(ReceiptRow.id.in_(naming.where(ReceiptItemRow.memory == memory)))
-    if project is not None:
-        where = where.where(ReceiptRow.project == project)
-    if receipt is not None:
-        where = where.where(starts_with(ReceiptRow.id, fn.lower(receipt)))
-    if session is not None:
-        where = where.where(starts_with(ReceiptRow.session, session))
-    return where.order_by(ReceiptRow.at.desc(), ReceiptRow.id.desc()).limit(limit)
+    return listing(
+        database,
+        f"""
+        SELECT * FROM receipt WHERE (NOT :is_listed OR {LISTED})
+        AND (:memory IS NULL OR id IN (SELECT receipt FROM receipt_item WHERE memory = :memory))
+        AND (:project IS NULL OR project = :project)
+        AND (:receipt IS NULL OR substr(id, 1, length(:receipt)) = lower(:receipt))
+        AND (:session IS NULL OR substr(session, 1, length(:session)) = :session)
+        ORDER BY at DESC, id DESC LIMIT :limit
+        """,
+        limit=limit,
+        memory=memory,
+        project=project,
+        receipt=receipt,
+        session=session,
+        is_listed=is_listed,
+    )
 
 
-@statement
-def _name(receipt: str, memory: str, revision: int | None) -> Query:
-    item = ReceiptItemRow.insert(receipt=receipt, memory=memory, revision=revision)
-    return item.on_conflict_ignore()
-
-
-@column(str)
-def _beyond() -> Query:
-    """The ids of the receipts that are more than are kept."""
-    older = ReceiptRow.select(ReceiptRow.id).order_by(ReceiptRow.at.desc())
-    return older.limit(-1).offset(RECEIPTS_KEPT)
-
-
-@statement
-def _cut(receipts: Sequence[str]) -> Query:
-    return ReceiptRow.delete().where(ReceiptRow.id.in_(among(receipts)))
-
-
-@statement
-def _cut_texts_of(receipts: Sequence[str]) -> Query:
-    return ReceiptTextRow.delete().where(ReceiptTextRow.receipt.in_(among(receipts)))
-
-
-@statement
-def _cut_items_of(receipts: Sequence[str]) -> Query:
-    """With all that is older than the oldest receipt: ids sort by time, and some items have none.
-
-    So has what an older version left behind.
-    """
-    receipt, oldest = ReceiptItemRow.receipt, ReceiptRow.select(fn.min(ReceiptRow.id))
-    return ReceiptItemRow.delete().where(receipt.in_(among(receipts)) | (receipt < oldest))
+def _name(database: Database, receipt: str, memory: str, revision: int | None = None) -> bool:
+    """Note that a receipt names a memory; False if it was noted before."""
+    text = "INSERT OR IGNORE INTO receipt_item (receipt, memory, revision) VALUES (?, ?, ?)"
+    return bool(execute(database, text, receipt, memory, revision).rowcount)
 
 
 def keep_receipt(database: Database, receipt: Image, repeated: Sequence[str] = ()) -> bool:
@@ -173,34 +114,43 @@ def keep_receipt(database: Database, receipt: Image, repeated: Sequence[str] = (
         if connection.total_changes == before:
             return False
         items = receipt["items"]
-        _name.each(database, [(receipt["id"], item["id"], item.get("revision")) for item in items])
+        for item in items:
+            _name(database, receipt["id"], item["id"], item.get("revision"))
         at, session = receipt["at"], receipt.get("session")
         if receipt.get("event") in UNASKED:
-            _tell.each(database, [(item["id"], at) for item in items])
+            each(database, _TELL, [(item["id"], at) for item in items])
         else:
             # a preview of due tasks, which belongs to no session, is no use of them
             used = [
                 item["id"] for item in items if session or "due" not in (item.get("parts") or ())
             ]
-            _use.each(database, [(memory, at, session) for memory in used])
-            _ask.each(database, [(memory, at, session) for memory in repeated])
+            each(database, _USE, [(memory, at, session) for memory in used])
+            each(database, _ASK, [(memory, at, session) for memory in repeated])
         if text := receipt.get("text"):
             details = {"receipt": receipt["id"], "at": receipt["at"], "text": text}
             insert(database, ReceiptTextRow, details, "REPLACE")
-        if beyond := _beyond(database):
-            for cut in (_cut, _cut_texts_of, _cut_items_of):
-                cut(database, beyond)
+        older = f"SELECT id FROM receipt ORDER BY at DESC LIMIT -1 OFFSET {RECEIPTS_KEPT}"
+        if beyond := column(database, older):
+            execute(database, f"DELETE FROM receipt WHERE id IN {_AMONG}", beyond)
+            execute(database, f"DELETE FROM receipt_text WHERE receipt IN {_AMONG}", beyond)
+            # with all that is older than the oldest: ids sort by time, and some items have none
+            execute(
+                database,
+                f"""DELETE FROM receipt_item WHERE receipt IN {_AMONG}
+                OR receipt < (SELECT min(id) FROM receipt)""",
+                beyond,
+            )
     return True
 
 
-@value(int)
-def asked_since(project: str, since: int) -> Query:
+def asked_since(database: Database, project: str, since: int) -> int:
     """Injections of memories into a project's prompts since then, starts left out."""
-    return (
-        ReceiptItemRow.select(fn.count(ReceiptItemRow.memory))
-        .join(ReceiptRow, on=ReceiptRow.id == ReceiptItemRow.receipt)
-        .where(
-            ReceiptRow.at > since, ReceiptRow.project == project, ReceiptRow.event.not_in(UNASKED)
+    return int(
+        value(
+            database,
+            f"""SELECT count(i.memory) FROM receipt_item i JOIN receipt r ON r.id = i.receipt
+            WHERE r.at > ? AND r.project = ? AND r.event NOT IN {UNASKED}""",
+            *(since, project),
         )
     )
 
@@ -214,34 +164,23 @@ def note_asked(
     """
     with begin_immediate(database):
         for memory in memories:
-            if _name(database, receipt, memory, None):
-                _ask(database, memory, at, session)
+            if _name(database, receipt, memory):
+                execute(database, _ASK, memory, at, session)
 
 
 # --- the injected text
 
 
-@tuples(tuple[str, str])
-def _texts(receipts: Sequence[str], since: int) -> Query:
-    return ReceiptTextRow.select(ReceiptTextRow.receipt, ReceiptTextRow.text).where(
-        ReceiptTextRow.receipt.in_(among(receipts)), ReceiptTextRow.at >= since
-    )
-
-
 def texts(database: Database, receipts: Sequence[str], since: int) -> dict[str, str]:
     """Map receipt to its text, for texts that were injected since then."""
-    return dict(_texts(database, receipts, since))
-
-
-@statement
-def _cut_texts(before: int) -> Query:
-    return ReceiptTextRow.delete().where(ReceiptTextRow.at < before)
+    text = f"SELECT receipt, text FROM receipt_text WHERE receipt IN {_AMONG} AND at >= ?"
+    return dict(tuples(database, text, receipts, since))
 
 
 def cut_texts(database: Database, before: int) -> int:
     """Delete the texts of all projects that were injected before then. Return how many."""
     with begin_immediate(database):
-        return _cut_texts(database, before)
+        return execute(database, "DELETE FROM receipt_text WHERE at < ?", before).rowcount
 
 
 # --- use and opinions
@@ -254,50 +193,20 @@ class Outcome(TypedDict):
     used: bool | None  # None: the rest of the session was not read
 
 
-@tuples(tuple[str, str, int | None, int | None])
-def _outcomes(receipts: Sequence[str]) -> Query:
-    item = ReceiptItemRow
-    return item.select(item.receipt, item.memory, item.helpful, item.used).where(
-        item.receipt.in_(among(receipts)),
-        item.helpful.is_null(False) | item.used.is_null(False),
-    )
-
-
 def outcomes(database: Database, receipts: Sequence[str]) -> dict[str, dict[str, Outcome]]:
     """Map receipt to the outcomes of its memories. Unknown outcomes are omitted."""
     came: dict[str, dict[str, Outcome]] = {}
-    for receipt, memory, helpful, used in _outcomes(database, receipts):
+    for receipt, memory, helpful, used in tuples(
+        database,
+        f"""SELECT receipt, memory, helpful, used FROM receipt_item WHERE receipt IN {_AMONG}
+        AND (helpful IS NOT NULL OR used IS NOT NULL)""",
+        receipts,
+    ):
         came.setdefault(receipt, {})[memory] = {
             "helpful": None if helpful is None else bool(helpful),
             "used": None if used is None else bool(used),
         }
     return came
-
-
-@single(tuple[Any])
-def _opinion(receipt: str, memory: str) -> Query:
-    return ReceiptItemRow.select(ReceiptItemRow.helpful).where(
-        ReceiptItemRow.receipt == receipt, ReceiptItemRow.memory == memory
-    )
-
-
-@statement
-def _set_opinion(helpful: bool | None, receipt: str, memory: str) -> Query:
-    return ReceiptItemRow.update(helpful=helpful).where(
-        ReceiptItemRow.receipt == receipt, ReceiptItemRow.memory == memory
-    )
-
-
-@statement
-def _count_opinion(memory: str, helpful: int, unhelpful: int) -> Query:
-    use = UseRow.insert(memory=memory, helpful=fn.max(helpful, 0), unhelpful=fn.max(unhelpful, 0))
-    return use.on_conflict(
-        conflict_target=[UseRow.memory],
-        update={
-            UseRow.helpful: fn.max(UseRow.helpful + helpful, 0),
-            UseRow.unhelpful: fn.max(UseRow.unhelpful + unhelpful, 0),
-        },
-    )
 
 
 def note_opinion(database: Database, receipt: str, memory: str, helpful: bool | None) -> bool:
@@ -306,85 +215,58 @@ def note_opinion(database: Database, receipt: str, memory: str, helpful: bool | 
     One opinion an item: a new one takes the place of the old one, None takes it back. False when
     the receipt does not name the memory.
     """
+    of_it = "receipt_item {} WHERE receipt = ? AND memory = ?"
     with begin_immediate(database):
-        opinion = _opinion(database, receipt, memory)
-        if opinion is None:
+        before = column(database, f"SELECT helpful FROM {of_it.format('')}", receipt, memory)
+        if not before:
             return False
-        was = None if opinion[0] is None else bool(opinion[0])
-        _set_opinion(database, helpful, receipt, memory)
-        _count_opinion(
+        execute(database, f"UPDATE {of_it.format('SET helpful = ?')}", helpful, receipt, memory)
+        execute(
             database,
+            """INSERT INTO memory_use (memory, accesses, helpful, unhelpful)
+            VALUES (?1, 0, max(?2, 0), max(?3, 0)) ON CONFLICT (memory) DO UPDATE SET
+            helpful = max(helpful + ?2, 0), unhelpful = max(unhelpful + ?3, 0)""",
             memory,
-            (helpful is True) - (was is True),
-            (helpful is False) - (was is False),
+            (helpful is True) - (before == [1]),
+            (helpful is False) - (before == [0]),
         )
     return True
 
 
 # --- use
 
-
-_LATER = {
-    UseRow.accesses: UseRow.accesses + 1,
-    UseRow.last_access: fn.max(fn.coalesce(UseRow.last_access, 0), EXCLUDED.last_access),
-}
-
-
-def proven_at(memory: str, at: int, session: str | None) -> Query:
-    """`at` as a use that proves something; NULL in the session in which the memory was found, or
-    in a fork of it: nothing confirms itself."""
-    own = (MemoryRow.session == session) | MemoryRow.session.in_(
-        SessionRow.select(SessionRow.parent).where(SessionRow.id == session)
-    )
-    return MemoryRow.select(Case(None, ((own, None),), at)).where(MemoryRow.id == memory)
+PROVEN = """(SELECT CASE WHEN m.session = ?3
+    OR m.session IN (SELECT parent FROM session WHERE id = ?3) THEN NULL ELSE ?2 END
+    FROM memory m WHERE m.id = ?1)"""
+"""The time of a use (?2) of a memory (?1) that proves something; NULL in the session (?3) in which
+the memory was found, or in a fork of it: nothing confirms itself."""
 
 
-def later(first: Any, other: Any) -> Any:
-    """The later of two moments of which either may be NULL."""
-    return fn.nullif(fn.max(fn.coalesce(first, 0), fn.coalesce(other, 0)), 0)
+def later(other: str) -> str:
+    """The later of `last_use` and another moment, of which either may be NULL."""
+    return f"nullif(max(coalesce(last_use, 0), coalesce({other}, 0)), 0)"
 
 
-@statement
-def _use(memory: str, at: int, session: str | None) -> Query:
-    proven = proven_at(memory, at, session)
-    row = UseRow.insert(memory=memory, accesses=1, last_access=at, last_use=proven)
-    return row.on_conflict(
-        conflict_target=[UseRow.memory],
-        update={**_LATER, UseRow.last_use: later(UseRow.last_use, EXCLUDED.last_use)},
-    )
+_ACCESSED = """ON CONFLICT (memory) DO UPDATE SET accesses = accesses + 1,
+    last_access = max(coalesce(last_access, 0), excluded.last_access)"""
 
+_USE = f"""INSERT INTO memory_use (memory, accesses, last_access, helpful, unhelpful, last_use)
+    VALUES (?1, 1, ?2, 0, 0, {PROVEN}) {_ACCESSED}, last_use = {later("excluded.last_use")}"""
 
-@statement
-def _tell(memory: str, at: int) -> Query:
-    row = UseRow.insert(memory=memory, accesses=1, last_access=at, unasked=1)
-    return row.on_conflict(
-        conflict_target=[UseRow.memory],
-        update={**_LATER, UseRow.unasked: fn.coalesce(UseRow.unasked, 0) + 1},
-    )
+_TELL = f"""INSERT INTO memory_use (memory, accesses, last_access, helpful, unhelpful, unasked)
+    VALUES (?1, 1, ?2, 0, 0, 1) {_ACCESSED}, unasked = coalesce(unasked, 0) + 1"""
 
-
-@statement
-def _ask(memory: str, at: int, session: str | None) -> Query:
-    return UseRow.update(
-        unasked=fn.max(0, fn.coalesce(UseRow.unasked, 0) - 1),
-        last_use=later(UseRow.last_use, proven_at(memory, at, session)),
-    ).where(UseRow.memory == memory)
+_ASK = f"""UPDATE memory_use SET unasked = max(0, coalesce(unasked, 0) - 1),
+    last_use = {later(PROVEN)} WHERE memory = ?1"""
 
 
 def count_use(database: Database, ids: Sequence[str], at: int, session: str | None) -> None:
     """One more access for each memory, by `session`."""
     with begin_immediate(database):
-        _use.each(database, [(memory, at, session) for memory in ids])
+        each(database, _USE, [(memory, at, session) for memory in ids])
 
 
 # --- latencies
-
-
-@statement
-def _cut_latencies(kind: str) -> Query:
-    of_kind = LatencyRow.select(LatencyRow.id).where(LatencyRow.kind == kind)
-    newest = of_kind.order_by(LatencyRow.id.desc()).limit(LATENCIES_KEPT)
-    return LatencyRow.delete().where(LatencyRow.kind == kind, LatencyRow.id.not_in(newest))
 
 
 def note_latency(
@@ -404,7 +286,12 @@ def note_latency(
         is_degraded = decide([*window, milliseconds][-LATENCIES_KEPT:], was_degraded)
         measured = {"at": at, "kind": kind, "milliseconds": milliseconds}
         insert(database, LatencyRow, {**measured, "is_degraded": is_degraded})
-        _cut_latencies(database, kind)
+        execute(
+            database,
+            f"""DELETE FROM latency WHERE kind = ?1 AND id NOT IN (SELECT id FROM latency
+            WHERE kind = ?1 ORDER BY id DESC LIMIT {LATENCIES_KEPT})""",
+            kind,
+        )
 
 
 def latencies(database: Database, kind: str) -> list[float]:

@@ -8,123 +8,75 @@ in `receipt`, `receipt_item`, `memory`, `prospective`, `working`, `conflict`, `e
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypedDict
-
-from peewee import EXCLUDED, JOIN, SQL, Case, fn
+from typing import Any, TypedDict, cast
 
 from .activity import active_files
 from .connection import Database, begin_immediate
-from .images import EARLIEST_MS, LATEST_MS, Image, decoded
-from .queries import (
-    Query,
-    among,
-    column,
-    columns,
-    first,
-    insert,
-    listing,
-    optional,
-    row,
-    run,
-    single,
-    starts_with,
-    statement,
-    tuples,
-    value,
-)
-from .receipts import listed
-from .tables import (
-    ActivityRow,
-    CheckpointRow,
-    ConflictRow,
-    ExtractionCallRow,
-    ExtractionRow,
-    FindingRow,
-    MemoryRow,
-    ProjectRow,
-    ProspectiveRow,
-    ReceiptItemRow,
-    ReceiptRow,
-    SessionRow,
-    SettingRow,
-    SummaryRow,
-    TranscriptRow,
-    WorkingRow,
-)
+from .images import Image, decoded
+from .receipts import LISTED
+from .sql import column, execute, first, insert, listing, tuples, value
+from .tables import ActivityRow, ExtractionCallRow
 
 ACTIVE_FILES = 30
 """Files of a session that count as being worked on, the last ones."""
 
-
-def _counted() -> Query:
-    captures = FindingRow.select(fn.count(SQL("*"))).where(FindingRow.session == SessionRow.id)
-    memories = MemoryRow.select(fn.count(SQL("*"))).where(
-        MemoryRow.session == SessionRow.id, MemoryRow.retired_at.is_null()
-    )
-    messages = CheckpointRow.select(fn.max(CheckpointRow.messages)).where(
-        CheckpointRow.session == SessionRow.id
-    )
-    return SessionRow.select(
-        SessionRow,
-        captures.alias("captures"),
-        captures.where(FindingRow.outcome == "refused").alias("refused"),
-        memories.alias("memories"),
-        messages.alias("messages"),
-    )
+_COUNTED = """
+    SELECT s.*, (SELECT count(*) FROM finding f WHERE f.session = s.id) AS captures,
+        (SELECT count(*) FROM finding f WHERE f.session = s.id AND f.outcome = 'refused')
+            AS refused,
+        (SELECT count(*) FROM memory m WHERE m.session = s.id AND m.retired_at IS NULL)
+            AS memories,
+        (SELECT max(c.messages) FROM session_checkpoint c WHERE c.session = s.id) AS messages
+    FROM session s"""
 
 
-@listing(Image)
-def sessions(project: str, limit: int) -> Query:
+def sessions(database: Database, project: str, limit: int) -> list[Image]:
     """The project's sessions with their counts, newest first."""
-    newest = (SessionRow.started_at.desc(), SessionRow.id.desc())
-    return _counted().where(SessionRow.project == project).order_by(*newest).limit(limit)
-
-
-@listing(Image)
-def going_on(project: str, limit: int) -> Query:
-    """The project's sessions that have not ended, newest first."""
-    return (
-        SessionRow.select(SessionRow.id, SessionRow.goal, SessionRow.incognito)
-        .where(SessionRow.project == project, SessionRow.ended_at.is_null())
-        .order_by(SessionRow.started_at.desc(), SessionRow.id.desc())
-        .limit(limit)
+    return listing(
+        database,
+        f"{_COUNTED} WHERE s.project = ? ORDER BY s.started_at DESC, s.id DESC LIMIT ?",
+        *(project, limit),
     )
 
 
-@value(str)
-def root_of(session: str) -> Query:
+def going_on(database: Database, project: str, limit: int) -> list[Image]:
+    """The project's sessions that have not ended, newest first."""
+    return listing(
+        database,
+        """SELECT id, goal, incognito FROM session WHERE project = ? AND ended_at IS NULL
+        ORDER BY started_at DESC, id DESC LIMIT ?""",
+        *(project, limit),
+    )
+
+
+def root_of(database: Database, session: str) -> str:
     """The folder of the project that a session is of; "" where it is not known."""
-    root = SessionRow.select(fn.coalesce(fn.max(ProjectRow.root), ""))
-    joined = root.join(ProjectRow, on=(ProjectRow.id == SessionRow.project))
-    return joined.where(SessionRow.id == session)
+    text = "SELECT p.root FROM session s JOIN project p ON p.id = s.project WHERE s.id = ?"
+    return str(value(database, text, session) or "")
 
 
-def _is_called(ref: str) -> Query:
-    """Whether the id begins with `ref`, or the goal does, words joined by `-`: one at least."""
-    goal = fn.lower(fn.replace(SessionRow.goal, " ", "-"))
-    by_goal = (fn.instr(ref, "-") > 0) & starts_with(goal, fn.lower(ref))
-    return starts_with(SessionRow.id, ref) | by_goal
+IS_CALLED = """(substr({0}id, 1, length({1})) = {1} OR instr({1}, '-') > 0
+    AND substr(lower(replace({0}goal, ' ', '-')), 1, length({1})) = lower({1}))"""
+"""A condition on a session: its id begins with the value, or its goal does, words joined by `-`."""
 
 
-@listing(Image)
-def sessions_called(project: str, ref: str) -> Query:
+def sessions_called(database: Database, project: str, ref: str) -> list[Image]:
     """The project's sessions whose id or goal begins with `ref`; the one with that very id first.
 
     Of a goal two words at least are named, joined by `-`: `make-the-release`.
     """
-    return (
-        _counted()
-        .where(SessionRow.project == project, _is_called(ref))
-        .order_by(SessionRow.id != ref, SessionRow.started_at.desc())
-        .limit(10)
+    return listing(
+        database,
+        f"""{_COUNTED} WHERE s.project = ?2 AND {IS_CALLED.format("s.", "?1")}
+        ORDER BY s.id != ?1, s.started_at DESC LIMIT 10""",
+        *(ref, project),
     )
 
 
-@listing(Image)
-def checkpoints(session: str) -> Query:
+def checkpoints(database: Database, session: str) -> list[Image]:
     """A session's checkpoints, oldest first."""
-    of_it = CheckpointRow.select().where(CheckpointRow.session == session)
-    return of_it.order_by(CheckpointRow.messages)
+    text = "SELECT * FROM session_checkpoint WHERE session = ? ORDER BY messages"
+    return listing(database, text, session)
 
 
 # --- transcripts
@@ -139,34 +91,10 @@ class StoredTranscript(TypedDict):
     incognito: int | None  # a place in a list of markers: older than the others, 1 is incognito
 
 
-@first(StoredTranscript)
-def transcript(path: str) -> Query:
+def transcript(database: Database, path: str) -> StoredTranscript | None:
     """How far a transcript was read; None of one never seen."""
-    select = TranscriptRow.select(*columns(TranscriptRow, StoredTranscript))
-    return select.where(TranscriptRow.path == path)
-
-
-@statement
-def _mark_transcript(
-    path: str, offset: int, line: int, at: int, messages: int, incognito: int
-) -> Query:
-    return TranscriptRow.insert(
-        path=path,
-        offset=offset,
-        line=line,
-        updated_at=at,
-        messages=messages,
-        incognito=incognito,
-    ).on_conflict(
-        conflict_target=[TranscriptRow.path],
-        preserve=[
-            TranscriptRow.offset,
-            TranscriptRow.line,
-            TranscriptRow.updated_at,
-            TranscriptRow.incognito,
-        ],
-        update={TranscriptRow.messages: fn.coalesce(TranscriptRow.messages, 0) + EXCLUDED.messages},
-    )
+    text = "SELECT offset, line, messages, incognito FROM transcript WHERE path = ?"
+    return cast("StoredTranscript | None", first(database, text, path))
 
 
 def set_transcript_mark(
@@ -181,38 +109,23 @@ def set_transcript_mark(
 ) -> None:
     """Remember how far a transcript was read, and that it held so many more `messages`."""
     with begin_immediate(database):
-        _mark_transcript(database, path, offset, line, at, messages, marker)
+        execute(
+            database,
+            """INSERT INTO transcript (path, offset, line, updated_at, messages, incognito)
+            VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (path) DO UPDATE SET offset = excluded.offset,
+            line = excluded.line, updated_at = excluded.updated_at,
+            incognito = excluded.incognito, messages = coalesce(messages, 0) + excluded.messages
+            """,
+            *(path, offset, line, at, messages, marker),
+        )
 
 
 # --- what a session works on
 
 
-@first(Image)
-def activity(session: str) -> Query:
+def activity(database: Database, session: str) -> Image | None:
     """What was noted of a session's work; None when nothing was."""
-    return ActivityRow.select().where(ActivityRow.session == session)
-
-
-@statement
-def _add_activity(
-    session: str, files: Sequence[str], tools: int, failures: int, last: str | None, at: int
-) -> Query:
-    return ActivityRow.insert(
-        session=session,
-        files=files,
-        tools=tools,
-        failures=failures,
-        last_failure=last,
-        updated_at=at,
-    ).on_conflict(
-        conflict_target=[ActivityRow.session],
-        preserve=[ActivityRow.files, ActivityRow.updated_at],
-        update={
-            ActivityRow.tools: ActivityRow.tools + EXCLUDED.tools,
-            ActivityRow.failures: ActivityRow.failures + EXCLUDED.failures,
-            ActivityRow.last_failure: fn.coalesce(EXCLUDED.last_failure, ActivityRow.last_failure),
-        },
-    )
+    return first(database, "SELECT * FROM session_activity WHERE session = ?", session)
 
 
 def note_activity(
@@ -228,8 +141,16 @@ def note_activity(
     """Add to what a session is at work on: its last files, tool calls and failures."""
     with begin_immediate(database):
         existing = active_files(database.connection(), session)
-        retained = list(dict.fromkeys([*files, *existing]))[:ACTIVE_FILES]
-        _add_activity(database, session, retained, tools, failures, last_failure, at)
+        row = activity(database, session) or {"tools": 0, "failures": 0, "last_failure": None}
+        row |= {
+            "session": session,
+            "files": list(dict.fromkeys([*files, *existing]))[:ACTIVE_FILES],
+            "tools": row["tools"] + tools,
+            "failures": row["failures"] + failures,
+            "last_failure": last_failure or row["last_failure"],
+            "updated_at": at,
+        }
+        insert(database, ActivityRow, row, "REPLACE")
 
 
 # --- what came of a session
@@ -248,214 +169,162 @@ class NamedSession(TypedDict):
     started_at: int
 
 
-def _names() -> Query:
-    return SessionRow.select(*columns(SessionRow, NamedSession))
+_NAMED = "SELECT id, agent, goal, parent, started_at FROM session"
+_AMONG = "(SELECT value FROM json_each(?))"
 
 
-@listing(NamedSession)
-def named(ids: Sequence[str]) -> Query:
+def named(database: Database, ids: Sequence[str]) -> list[NamedSession]:
     """What these sessions can be called by."""
-    return _names().where(SessionRow.id.in_(among(ids)))
+    return listing(database, f"{_NAMED} WHERE id IN {_AMONG}", ids)
 
 
-@listing(NamedSession)
-def forks_of(session: str) -> Query:
+def forks_of(database: Database, session: str) -> list[NamedSession]:
     """The sessions that were forked from this one, the oldest first."""
-    return _names().where(SessionRow.parent == session).order_by(SessionRow.started_at)
+    return listing(database, f"{_NAMED} WHERE parent = ? ORDER BY started_at", session)
 
 
-# --- injected
-
-
-@tuples(tuple[str, int, int, int, int])
-def injected(project: str, sessions: Sequence[str]) -> Query:
+def injected(
+    database: Database, project: str, sessions: Sequence[str]
+) -> list[tuple[str, int, int, int, int]]:
     """(session, injections, tokens, time of the first and of the last one)."""
-    sums = (fn.count(SQL("*")), fn.sum(ReceiptRow.tokens))
-    times = (fn.min(ReceiptRow.at), fn.max(ReceiptRow.at))
-    return (
-        ReceiptRow.select(ReceiptRow.session, *sums, *times)
-        .where(
-            ReceiptRow.session.in_(among(sessions)),
-            ReceiptRow.project == project,
-            listed(),
-        )
-        .group_by(ReceiptRow.session)
+    return tuples(
+        database,
+        f"""SELECT session, count(*), sum(tokens), min(at), max(at) FROM receipt
+        WHERE session IN {_AMONG} AND project = ? AND {LISTED} GROUP BY session""",
+        *(sessions, project),
     )
 
 
-@tuples(tuple[str, int])
-def injected_memories(project: str, sessions: Sequence[str]) -> Query:
+def injected_memories(
+    database: Database, project: str, sessions: Sequence[str]
+) -> list[tuple[str, int]]:
     """(session, memories that were injected into it, each once)."""
-    return (
-        ReceiptItemRow.select(ReceiptRow.session, fn.count(ReceiptItemRow.memory.distinct()))
-        .join(ReceiptRow, on=ReceiptRow.id == ReceiptItemRow.receipt)
-        .where(ReceiptRow.session.in_(among(sessions)), ReceiptRow.project == project)
-        .group_by(ReceiptRow.session)
+    return tuples(
+        database,
+        f"""SELECT r.session, count(DISTINCT i.memory)
+        FROM receipt_item i JOIN receipt r ON r.id = i.receipt
+        WHERE r.session IN {_AMONG} AND r.project = ? GROUP BY r.session""",
+        *(sessions, project),
     )
 
 
-# --- learned
+_LIVE = f"m.session IN {_AMONG} AND m.retired_at IS NULL"
 
 
-def _live(sessions: Sequence[str]) -> Query:
-    return MemoryRow.session.in_(among(sessions)) & MemoryRow.retired_at.is_null()
-
-
-@tuples(tuple[str, int, int, int])
-def learned(sessions: Sequence[str]) -> Query:
+def learned(database: Database, sessions: Sequence[str]) -> list[tuple[str, int, int, int]]:
     """(session, memories from it that live, of these waiting in Review, time of the last)."""
-    waiting = Case(None, [(MemoryRow.status == "candidate", 1)], 0)
-    return (
-        MemoryRow.select(
-            MemoryRow.session, fn.count(SQL("*")), fn.sum(waiting), fn.max(MemoryRow.created_at)
-        )
-        .where(_live(sessions), MemoryRow.type != "working")
-        .group_by(MemoryRow.session)
+    return tuples(
+        database,
+        f"""SELECT m.session, count(*), sum(m.status = 'candidate'), max(m.created_at)
+        FROM memory m WHERE {_LIVE} AND m.type != 'working' GROUP BY m.session""",
+        sessions,
     )
 
 
-@column(int)
-def learned_nums(session: str) -> Query:
+def learned_nums(database: Database, session: str) -> list[int]:
     """Row numbers of what lives of it, in the order in which it came up."""
-    here = (MemoryRow.session == session) & MemoryRow.retired_at.is_null()
-    return (
-        MemoryRow.select(MemoryRow.num)
-        .where(here, MemoryRow.type != "working")
-        .order_by(MemoryRow.num)
-    )
+    text = f"SELECT m.num FROM memory m WHERE {_LIVE} AND m.type != 'working' ORDER BY m.num"
+    return column(database, text, [session])
 
 
-# --- left open
-
-
-@tuples(tuple[str, int])
-def todos(sessions: Sequence[str]) -> Query:
+def todos(database: Database, sessions: Sequence[str]) -> list[tuple[str, int]]:
     """(session, row number) of what it left to be done, the most urgent first."""
-    return (
-        MemoryRow.select(MemoryRow.session, MemoryRow.num)
-        .join(ProspectiveRow, on=ProspectiveRow.memory == MemoryRow.num)
-        .where(_live(sessions), ProspectiveRow.status.in_(OPEN))
-        .order_by(ProspectiveRow.priority.desc(), MemoryRow.num)
+    return tuples(
+        database,
+        f"""SELECT m.session, m.num FROM memory m JOIN prospective p ON p.memory = m.num
+        WHERE {_LIVE} AND p.status IN {OPEN} ORDER BY p.priority DESC, m.num""",
+        sessions,
     )
 
 
-@tuples(tuple[str, int, str])
-def held(sessions: Sequence[str]) -> Query:
+def held(database: Database, sessions: Sequence[str]) -> list[tuple[str, int, str]]:
     """(session, row number, task) of the working memory that was not cleared."""
-    return (
-        MemoryRow.select(MemoryRow.session, MemoryRow.num, WorkingRow.todo_id)
-        .join(WorkingRow, on=WorkingRow.memory == MemoryRow.num)
-        .where(_live(sessions), WorkingRow.cleared_at.is_null(), WorkingRow.todo_id.is_null(False))
-        .order_by(MemoryRow.num)
+    return tuples(
+        database,
+        f"""SELECT m.session, m.num, w.todo_id FROM memory m JOIN working w ON w.memory = m.num
+        WHERE {_LIVE} AND w.cleared_at IS NULL AND w.todo_id IS NOT NULL ORDER BY m.num""",
+        sessions,
     )
 
 
-def _sides(side: Query, sessions: Sequence[str]) -> Query:
-    return (
-        MemoryRow.select(
-            MemoryRow.session, ConflictRow.id, ConflictRow.entry_a, ConflictRow.entry_b
-        )
-        .join(ConflictRow, on=side == MemoryRow.id)
-        .where(_live(sessions), ConflictRow.resolved_at.is_null())
-    )
-
-
-@tuples(tuple[str, str, str, str])
-def undecided(sessions: Sequence[str]) -> Query:
+def undecided(database: Database, sessions: Sequence[str]) -> list[tuple[str, str, str, str]]:
     """(session, conflict, its two memories) of what was learned and waits for a verdict, once."""
-    firsts, seconds = (
-        _sides(side, sessions) for side in (ConflictRow.entry_a, ConflictRow.entry_b)
+    sides = (
+        f"""SELECT m.session, c.id, c.entry_a, c.entry_b FROM memory m
+        JOIN conflict c ON c.{side} = m.id WHERE {_LIVE} AND c.resolved_at IS NULL"""
+        for side in ("entry_a", "entry_b")
     )
-    return firsts | seconds
+    return tuples(database, " UNION ".join(sides), sessions, sessions)
 
 
 # --- where its words stand, and what a model took to read them
 
 
-@optional(str)
-def transcript_of(session: str) -> Query:
+def transcript_of(database: Database, session: str) -> str | None:
     """The file that holds what was said; None when nobody noted it."""
-    return ExtractionRow.select(ExtractionRow.transcript).where(ExtractionRow.session == session)
+    noted = of_session(database, session)
+    return None if noted is None else noted["transcript"]
 
 
-@single(tuple[str, int])
-def last_line(session: str) -> Query:
+def last_line(database: Database, session: str) -> tuple[str, int] | None:
     """(transcript, line) of what was learned last in the session's own transcript."""
-    return (
-        MemoryRow.select(MemoryRow.transcript, MemoryRow.line)
-        .where(
-            MemoryRow.session == session,
-            MemoryRow.transcript.is_null(False),
-            MemoryRow.line.is_null(False),
-            MemoryRow.agent_id.is_null(),
-        )
-        .order_by(MemoryRow.line.desc())
-        .limit(1)
+    lines = tuples(
+        database,
+        """SELECT transcript, line FROM memory WHERE session = ? AND transcript IS NOT NULL
+        AND line IS NOT NULL AND agent_id IS NULL ORDER BY line DESC LIMIT 1""",
+        session,
     )
+    return next(iter(lines), None)
 
 
-@row(tuple[int, int, float])
-def read_by_models(session: str) -> Query:
+def read_by_models(database: Database, session: str) -> tuple[int, int, float]:
     """(calls, tokens, dollars) of the models that read the session."""
-    columns = (ExtractionCallRow.tokens, ExtractionCallRow.cost_usd)
-    sums = (fn.coalesce(fn.sum(item), 0) for item in columns)
-    return ExtractionCallRow.select(fn.count(SQL("*")), *sums).where(
-        ExtractionCallRow.session == session
+    row: tuple[int, int, float]
+    [row] = tuples(
+        database,
+        """SELECT count(*), coalesce(sum(tokens), 0), coalesce(sum(cost_usd), 0)
+        FROM extraction_call WHERE session = ?""",
+        session,
     )
+    return row
 
 
-@value(str)
-def name_of(project: str) -> Query:
+# --- projects and settings
+
+
+def name_of(database: Database, project: str) -> str:
     """The name of a project by its id; "" for one that the store does not know."""
-    return ProjectRow.select(fn.coalesce(fn.max(ProjectRow.name), "")).where(
-        ProjectRow.id == project
-    )
+    return str(value(database, "SELECT name FROM project WHERE id = ?", project) or "")
 
 
-@listing(Image)
-def projects() -> Query:
+def projects(database: Database) -> list[Image]:
     """All projects, the fullest first."""
-    live = MemoryRow.select(fn.count(SQL("*"))).where(
-        MemoryRow.project == ProjectRow.id, MemoryRow.retired_at.is_null()
+    return listing(
+        database,
+        """SELECT p.*, (SELECT count(*) FROM memory m
+            WHERE m.project = p.id AND m.retired_at IS NULL) AS memories
+        FROM project p ORDER BY memories DESC, p.name""",
     )
-    counted = ProjectRow.select(ProjectRow, live.alias("memories"))
-    return counted.order_by(SQL("memories DESC"), ProjectRow.name)
 
 
-@listing(Image)
-def projects_called(name: str) -> Query:
+def projects_called(database: Database, name: str) -> list[Image]:
     """The projects with this id or this name."""
-    called = (ProjectRow.id == name) | (ProjectRow.name == name)
-    return ProjectRow.select().where(called).order_by(ProjectRow.id)
-
-
-@single(tuple[str])
-def _setting(key: str) -> Query:
-    return SettingRow.select(SettingRow.value).where(SettingRow.key == key)
+    return listing(database, "SELECT * FROM project WHERE id = ?1 OR name = ?1 ORDER BY id", name)
 
 
 def setting(database: Database, key: str) -> Any:
-    """What a person chose under `key`; None when nothing was chosen."""
-    chosen = _setting(database, key)
-    return None if chosen is None else decoded(chosen[0])
+    """What the user chose under `key`; None when nothing was chosen."""
+    return decoded(value(database, "SELECT value FROM setting WHERE key = ?", key))
 
+
+# --- sessions that a model is to read
 
 CALLS_KEPT = 2_000
 
 
-@first(Image)
-def of_session(session: str) -> Query:
+def of_session(database: Database, session: str) -> Image | None:
     """What was noted of the session with this very id."""
-    return ExtractionRow.select().where(ExtractionRow.session == session)
-
-
-@statement
-def _note(session: str, host: str, cwd: str, transcript: str) -> Query:
-    noted = ExtractionRow.insert(session=session, host=host, cwd=cwd, transcript=transcript)
-    return noted.on_conflict(
-        conflict_target=[ExtractionRow.session],
-        preserve=[ExtractionRow.host, ExtractionRow.cwd, ExtractionRow.transcript],
-    )
+    return first(database, "SELECT * FROM extraction WHERE session = ?", session)
 
 
 def note_session(database: Database, session: str, host: str, cwd: str, transcript: str) -> None:
@@ -468,65 +337,65 @@ def note_session(database: Database, session: str, host: str, cwd: str, transcri
     ):
         return
     with begin_immediate(database):
-        _note(database, session, host, cwd, transcript)
+        execute(
+            database,
+            """INSERT INTO extraction
+            (session, host, cwd, transcript, not_before, tries, line, hidden, kept)
+            VALUES (?, ?, ?, ?, 0, 0, 0, 0, 0) ON CONFLICT (session) DO UPDATE SET
+            host = excluded.host, cwd = excluded.cwd, transcript = excluded.transcript""",
+            *(session, host, cwd, transcript),
+        )
 
 
 def set_state(database: Database, session: str, **values: int | None) -> None:
     """Change due_at, not_before, tries, line, hidden or kept of a session that was noted."""
+    sets = ", ".join(f'"{name}" = ?' for name in values)
     with begin_immediate(database):
-        run(database, ExtractionRow.update(values).where(ExtractionRow.session == session))
+        text = f"UPDATE extraction SET {sets} WHERE session = ?"
+        execute(database, text, *values.values(), session)
 
 
-@listing(Image)
-def due(now: int, limit: int) -> Query:
+def due(database: Database, now: int, limit: int) -> list[Image]:
     """The sessions that a model is to read now, those that wait longest first."""
-    return (
-        ExtractionRow.select()
-        .where(ExtractionRow.due_at.is_null(False), ExtractionRow.not_before <= now)
-        .order_by(ExtractionRow.due_at, ExtractionRow.session)
-        .limit(limit)
+    return listing(
+        database,
+        """SELECT * FROM extraction WHERE due_at IS NOT NULL AND not_before <= ?
+        ORDER BY due_at, session LIMIT ?""",
+        *(now, limit),
     )
 
 
-@value(int)
-def count_due() -> Query:
+def count_due(database: Database) -> int:
     """How many sessions wait for a model."""
-    waiting = ExtractionRow.due_at.is_null(False)
-    return ExtractionRow.select(fn.count(SQL("*"))).where(waiting)
-
-
-# --- calls
-
-
-@statement
-def _cut() -> Query:
-    newest = ExtractionCallRow.select(fn.max(ExtractionCallRow.id) - CALLS_KEPT)
-    return ExtractionCallRow.delete().where(ExtractionCallRow.id <= newest)
+    return int(value(database, "SELECT count(*) FROM extraction WHERE due_at IS NOT NULL"))
 
 
 def note_call(database: Database, call: Mapping[str, Any]) -> None:
     """Record one call."""
     with begin_immediate(database):
-        insert(database, ExtractionCallRow, call)
-        _cut(database)
+        number = insert(database, ExtractionCallRow, call)
+        execute(database, "DELETE FROM extraction_call WHERE id <= ?", number - CALLS_KEPT)
 
 
-@row(tuple[float, int, int])
-def spent(since: int) -> Query:
+def spent(database: Database, since: int) -> tuple[float, int, int]:
     """(dollars, calls, tokens) that sessions took since then."""
-    return ExtractionCallRow.select(
-        fn.coalesce(fn.sum(ExtractionCallRow.cost_usd), 0.0),
-        fn.count(SQL("*")),
-        fn.coalesce(fn.sum(ExtractionCallRow.tokens), 0),
-    ).where(ExtractionCallRow.at >= since)
+    row: tuple[float, int, int]
+    [row] = tuples(
+        database,
+        """SELECT coalesce(sum(cost_usd), 0.0), count(*), coalesce(sum(tokens), 0)
+        FROM extraction_call WHERE at >= ?""",
+        since,
+    )
+    return row
 
 
-@first(Image)
-def last_call() -> Query:
+def last_call(database: Database) -> Image | None:
     """The newest call about a session; None before the first."""
-    calls = ExtractionCallRow.select().where(ExtractionCallRow.pairs.is_null())
-    return calls.order_by(ExtractionCallRow.id.desc()).limit(1)
+    text = "SELECT * FROM extraction_call WHERE pairs IS NULL ORDER BY id DESC LIMIT 1"
+    return first(database, text)
 
+
+# --- summaries
 
 DAY_MS = 24 * 60 * 60 * 1_000
 
@@ -535,7 +404,8 @@ _LONG_AGO_MS = 1_000_000 * DAY_MS
 MOST = 2_000
 """Memories of one stretch that are read, the most important first."""
 
-_TURNED_DOWN = ("forgotten", "rejected", "cleared")
+_HELD = "(m.retired_as IS NULL OR m.retired_as NOT IN ('forgotten', 'rejected', 'cleared'))"
+_OPEN = "m.type != 'working' AND m.privacy = 'public'"
 
 
 class DigestMemory(TypedDict):
@@ -553,79 +423,56 @@ class DigestMemory(TypedDict):
     intention: str | None  # the status of what is to be done
 
 
-def _told(project: str) -> Query:
-    return (MemoryRow.project == project) & _open()
+_DIGEST = f"""
+    SELECT m.id, m.num, m.type, m.category, m.title, m.content, m.importance, m.session,
+        m.retired_as, p.status AS intention
+    FROM memory m LEFT JOIN prospective p ON p.memory = m.num
+    WHERE {_OPEN} AND {_HELD} AND {{}} ORDER BY m.importance DESC, m.num LIMIT {MOST}"""
 
 
-def _open() -> Query:
-    return (MemoryRow.type != "working") & (MemoryRow.privacy == "public")
-
-
-@column(int)
-def worked_days(project: str) -> Query:
+def worked_days(database: Database, project: str) -> list[int]:
     """Return when the days began in which something was learned, the first one first."""
-    since = MemoryRow.created_at + _LONG_AGO_MS  # to round down, of what is before 1970 as well
-    day = since / DAY_MS * DAY_MS - _LONG_AGO_MS  # `%` is LIKE to Peewee
-    return MemoryRow.select(day).where(_told(project)).distinct().order_by(day)
-
-
-def _learned(query: Query, start: int, end: int, *more: Query) -> Query:
-    return (
-        MemoryRow.select(
-            *columns(MemoryRow, DigestMemory), ProspectiveRow.status.alias("intention")
-        )
-        .join(ProspectiveRow, JOIN.LEFT_OUTER, on=ProspectiveRow.memory == MemoryRow.num)
-        .where(
-            query,
-            MemoryRow.created_at >= start,
-            MemoryRow.created_at < end,
-            MemoryRow.retired_as.is_null() | MemoryRow.retired_as.not_in(_TURNED_DOWN),
-            *more,
-        )
-        .order_by(MemoryRow.importance.desc(), MemoryRow.num)
-        .limit(MOST)
+    return column(  # rounded down, of what is before 1970 as well
+        database,
+        f"""SELECT DISTINCT (m.created_at + {_LONG_AGO_MS}) / {DAY_MS} * {DAY_MS} - {_LONG_AGO_MS}
+        FROM memory m WHERE m.project = ? AND {_OPEN} ORDER BY 1""",
+        project,
     )
 
 
-@listing(DigestMemory)
-def learned_between(project: str, start: int, end: int) -> Query:
+def learned_between(database: Database, project: str, start: int, end: int) -> list[DigestMemory]:
     """What was learned from `start` to before `end` and nobody turned down, aged ones with them."""
-    return _learned(_told(project), start, end)
+    where = "m.project = ? AND m.created_at >= ? AND m.created_at < ?"
+    return listing(database, _DIGEST.format(where), project, start, end)
 
 
-@optional(str)
-def goal_of(session: str) -> Query:
+def goal_of(database: Database, session: str) -> str | None:
     """What a session was asked first."""
-    return SessionRow.select(SessionRow.goal).where(SessionRow.id == session)
+    goal: str | None = value(database, "SELECT goal FROM session WHERE id = ?", session)
+    return goal
 
 
-@listing(DigestMemory)
-def learned_in(session: str) -> Query:
+def learned_in(database: Database, session: str) -> list[DigestMemory]:
     """What a session learned and nobody turned down or overturned, aged ones with them."""
-    holds = MemoryRow.retired_as.is_null() | (MemoryRow.retired_as != "superseded")
-    return _learned(_open(), EARLIEST_MS, LATEST_MS, MemoryRow.session == session, holds)
+    where = "m.session = ? AND m.retired_as IS NOT 'superseded'"
+    return listing(database, _DIGEST.format(where), session)
 
 
-@column(int)
-def nums_of(session: str) -> Query:
+def nums_of(database: Database, session: str) -> list[int]:
     """Row numbers of what a session learned and nobody turned down, aged ones with them."""
-    return (
-        MemoryRow.select(MemoryRow.num)
-        .where(
-            MemoryRow.session == session,
-            MemoryRow.type != "working",
-            MemoryRow.retired_as.is_null() | MemoryRow.retired_as.not_in(_TURNED_DOWN),
-        )
-        .order_by(MemoryRow.num)
-        .limit(MOST)
+    return column(
+        database,
+        f"""SELECT m.num FROM memory m WHERE m.session = ? AND m.type != 'working' AND {_HELD}
+        ORDER BY m.num LIMIT {MOST}""",
+        session,
     )
 
 
-@listing(Image)
-def summaries(project: str) -> Query:
+def summaries(database: Database, project: str) -> list[Image]:
     """Return the sessions of a project that were summed up, the newest first."""
-    return (
-        SummaryRow.select()
-        .where(SummaryRow.project == project, SummaryRow.level == "session")
-        .order_by(SummaryRow.starts_at.desc(), SummaryRow.id)
+    return listing(
+        database,
+        """SELECT * FROM summary WHERE project = ? AND level = 'session'
+        ORDER BY starts_at DESC, id""",
+        project,
     )

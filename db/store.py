@@ -469,7 +469,7 @@ class Store:
     ) -> None:
         """Put several entries back, in records of which all count or none."""
         first = position.seq + 1
-        rows = sum(trail.count_of(self.database, member) or 0 for member in members)
+        rows = sum(trail.count_of(self.database, member) for member in members)
         done = 0
         with contextlib.closing(journal.Whole(self.home, position)) as whole:
             for member in members:
