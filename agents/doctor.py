@@ -13,7 +13,7 @@ import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from ..core.agents import HOSTS, NAMES, AgentState, EventMark, Finding, Host, Scope
 from ..core.compat import MemoryCoordinator
@@ -24,27 +24,19 @@ from ..core.judgements import STATUS_WORDS
 from ..core.projects import identify, program_outside
 from ..core.recall.receipt import describe, judge, percentile_95
 from ..core.services import sources
-from ..core.services.extractor_state import FAILURES, ExtractorState, describe_call
+from ..core.services.extractor_state import FAILURES, describe_call
 from ..db import journal
 from ..db.connection import mapped_errors
 from ..db.errors import BadInput, ManagerError, Refused, StoreUnusable
 from ..db.fast_reader import open_reader
 from ..db.home import SCHEMA, Home, foreign, not_ours
-from ..db.journal import torn_files
 from ..db.rebuild import damage, rebuild, verify
 from ..db.store import Store
 from ..hosts import install, settings
-from ..hosts.install import HookStatus, Installer, host_of
+from ..hosts.install import HookStatus, host_of
 from ..hosts.wire import mapping
 from . import drain, spool
-from .drain import drain_spool
 from .main import heartbeats
-
-if TYPE_CHECKING:
-    from ..core.agents import AgentState, Finding, Host, Scope
-
-WAL_LIMIT_BYTES = 64 * 1024 * 1024
-"""A write-ahead log above this means that somebody reads without pause."""
 
 RECENT_S = 24 * 3600
 """An error of a hook counts as present for so long."""
@@ -56,7 +48,7 @@ OVERDUE_S = 3600
 def examine(
     home: Home, project_dir: str | None = None, *, with_agents: bool = True
 ) -> list[Finding]:
-    """Everything we can check without changing it, the store first.
+    """Return everything that can be checked without changing it, the store first.
 
     `project_dir` is the project whose settings are read.
     """
@@ -66,13 +58,10 @@ def examine(
         lambda: _settings(home, project_dir),
         lambda: remembered_here(project_dir),
         _weights,
-        lambda: _write_ahead_log(home),
-        lambda: _spool(home, now),
-        lambda: _failed(home),
-        lambda: _hook_errors(home, now),
+        lambda: list(_queue(home, now)),
     ]
     if with_agents:
-        checks.append(lambda: findings(survey(home, project_dir, now)))
+        checks.append(lambda: _agents(survey(home, project_dir, now)))
     if all(finding.ok for finding in matches if finding.name == "store"):
         matches += _guarded(lambda: _journal(home))
         checks.insert(0, lambda: _recall(home, now))
@@ -82,7 +71,7 @@ def examine(
 
 
 def _guarded(check: Callable[[], list[Finding]]) -> list[Finding]:
-    """What `check` finds; what keeps it from looking is a finding too."""
+    """Return what `check` finds. What keeps it from looking is a finding too."""
     try:
         with mapped_errors():
             return check()
@@ -103,8 +92,7 @@ def _home(home: Home) -> list[Finding]:
     if not os.path.isdir(home.path):
         return [Finding("home", True, f"{home.path} does not exist yet.")]
     matches = [Finding("home", False, *about) for about in _about_the_place(home)]
-    loose = open_to_others(home)
-    if loose:
+    if loose := open_to_others(home):
         visible = ", ".join(os.path.relpath(path, home.path) for path in loose[:5])
         advice = f"chmod -R go= {shlex.quote(home.path)}"
         message = f"Others can read {len(loose)} files: {visible}."
@@ -189,22 +177,17 @@ def network_type(path: str, mounts: str = "/proc/self/mounts") -> str:
 
 
 def open_to_others(home: Home) -> list[str]:
-    """Folders and files of the home that somebody else can read or write."""
-    return [path for path in _private_paths(home.path) if _is_open_to_others(path)]
-
-
-def _private_paths(top: str) -> list[str]:
-    matches = [top]
-    for folder, folders, files in os.walk(top):
-        matches += [os.path.join(folder, name) for name in (*folders, *files)]
-    return matches
-
-
-def _is_open_to_others(path: str) -> bool:
-    try:
-        return bool(stat.S_IMODE(os.lstat(path).st_mode) & 0o077) and not os.path.islink(path)
-    except FileNotFoundError:
-        return False
+    """Return the folders and files of the home that somebody else can read or write."""
+    paths = [home.path]
+    for folder, folders, files in os.walk(home.path):
+        paths += [os.path.join(folder, name) for name in (*folders, *files)]
+    loose = []
+    for path in paths:
+        with contextlib.suppress(FileNotFoundError):
+            mode = os.lstat(path).st_mode
+            if mode & 0o077 and not stat.S_ISLNK(mode):
+                loose.append(path)
+    return loose
 
 
 COMPARED_BYTES = 64 * 1024 * 1024
@@ -232,45 +215,33 @@ def _journal(home: Home) -> list[Finding]:
         more = f" And {len(problems) - 1:,} more." if len(problems) > 1 else ""
         advice = "Run `memdeck rebuild`, which repairs the journal and the tables from each other."
         return [Finding("journal", False, f"{problems[0]}.{more}", advice, "rebuild")]
-    if torn := len(torn_files(home)):
+    if torn := len(journal.torn_files(home)):
         text += f" Damaged or never acknowledged lines: {torn}, kept as journal/torn-*.bin."
     return [Finding("journal", True, text)]
 
 
 def _database(home: Home) -> list[Finding]:
-    """Whether the database can be used at all, and what brings it back; nothing when it can."""
-    path = home.database
-    try:
-        is_empty, is_file = not os.stat(path).st_size, os.path.isfile(path)
-    except FileNotFoundError:
-        is_empty, is_file = True, True
-    if not is_file:
-        advice = f"Move it away, then run `memdeck rebuild`{_as_far_as(home)}"
-        return [Finding("store", False, f"{path} is no file.", advice)]
-    if is_empty:
-        if journal.last(home) == (0, 0):
-            return []
+    """Return why the database cannot be used, and what brings it back; nothing if it can."""
+    path, is_without_journal = home.database, journal.last(home) == (0, 0)
+    advice = "Run `memdeck rebuild`: the journal brings everything back."
+    if is_without_journal:
+        advice = (
+            "Run `memdeck rebuild`; but the journal is empty, so that nothing would come back:"
+            f" first put a copy of {home.journal} there, if you have one."
+        )
+    if os.path.lexists(path) and not os.path.isfile(path):
+        return [Finding("store", False, f"{path} is no file.", f"Move it away. {advice}")]
+    if not os.path.exists(path) or not os.path.getsize(path):
         what = "is empty" if os.path.exists(path) else "is missing"
         message = f"{path} {what}, and the journal holds what was in it."
-        return [Finding("store", False, message, "Run `memdeck rebuild`.")]
+        return [] if is_without_journal else [Finding("store", False, message, advice)]
     if unreadable := foreign(home):
         error = not_ours(unreadable)
         return [Finding("store", False, str(error), error.hint)]
     if why := damage(home):
-        advice = f"Run `memdeck rebuild`{_as_far_as(home)}"
         message = f"The database is damaged: {why.rstrip('.')}."
         return [Finding("store", False, message, advice, "rebuild")]
     return []
-
-
-def _as_far_as(home: Home) -> str:
-    """What a rebuild brings back, as the end of a sentence."""
-    if journal.last(home) == (0, 0):
-        return (
-            "; but the journal is empty, so that nothing would come back: first put a copy"
-            f" of {home.journal} there, if you have one."
-        )
-    return ": the journal brings everything back."
 
 
 def _store(home: Home, project_dir: str | None) -> list[Finding]:
@@ -288,7 +259,7 @@ def _store(home: Home, project_dir: str | None) -> list[Finding]:
             for problem in memory.problems_at_opening()
         ]
         with contextlib.suppress(BadInput):  # settings nobody can read are a finding of their own
-            details += _upkeep(memory)
+            details += _background(memory)
         for item in memory.services.projects.alike():
             advice = f"If it is the same: memdeck project join {item.project.id}"
             words = f"This looks like {item.project.name}, which {item.reason}."
@@ -296,43 +267,29 @@ def _store(home: Home, project_dir: str | None) -> list[Finding]:
         return [*details, Finding("store", True, message)]
 
 
-def _upkeep(memory: MemoryCoordinator) -> list[Finding]:
-    """What works on the store by itself. Raises BadInput for settings that cannot be read."""
-    matches = [*_extractor(memory.extractor.state()), *_reviewers(memory)]
-    if held_back := memory.maintenance.held_back():
-        matches.append(Finding("clock", False, held_back, "If it is right, do nothing."))
-    if hindrance := memory.services.staleness.hindrance():
-        matches.append(Finding("git", False, hindrance, "See that `git log` answers there."))
-    return matches
-
-
-def _extractor(state: ExtractorState) -> list[Finding]:
-    """Whether the model that reads sessions can be asked, and answered when it was last."""
-    if not state.is_on:
-        return []
-    if state.problem:
+def _background(memory: MemoryCoordinator) -> Iterator[Finding]:
+    """Yield what works on the store by itself. Raises BadInput for unreadable settings."""
+    state = memory.extractor.state()
+    if state.is_on and state.problem:
         advice = "Correct it in config.toml, or choose another: `memdeck extract --use NAME`."
-        return [Finding("extractor", False, state.problem, advice)]
-    call = state.last
-    if call is not None and call.status in FAILURES:
-        message = f"The last call of {call.engine}: {describe_call(call)}"
-        advice = f"{_advice_for(call.status, 'extractor')} `memdeck extract ID` tries a session."
-        return [Finding("extractor", False, message, advice)]
-    return [Finding("extractor", True, f"A model is asked: {state}.")]
-
-
-def _reviewers(memory: MemoryCoordinator) -> list[Finding]:
-    """The reviewers whose model came to nothing of late, time after time."""
-    return [
-        Finding(
-            "reviewers",
-            False,
-            f"{vote.reviewer} asks {vote.engine}; of late: {STATUS_WORDS[vote.status]}:"
-            f" {vote.reason}",
-            f"{_advice_for(vote.status, 'review')} The next capture tries it.",
-        )
-        for vote in memory.services.review.broken_reviewers()
-    ]
+        yield Finding("extractor", False, state.problem, advice)
+    elif state.is_on:
+        calls = [call for call in (state.last, state.last_pairs) if call is not None]
+        failed = next((call for call in calls if call.status in FAILURES), None)
+        if failed is None:
+            yield Finding("extractor", True, f"A model is asked: {state}.")
+        else:
+            message = f"The last call of {failed.engine}: {describe_call(failed)}"
+            advice = f"{_advice_for(failed.status, 'extractor')} `memdeck extract ID` tries one."
+            yield Finding("extractor", False, message, advice)
+    for vote in memory.services.review.broken_reviewers():
+        message = f"{vote.reviewer} asks {vote.engine}; of late: {STATUS_WORDS[vote.status]}:"
+        advice = f"{_advice_for(vote.status, 'review')} The next capture tries it."
+        yield Finding("reviewers", False, f"{message} {vote.reason}", advice)
+    if held_back := memory.maintenance.held_back():
+        yield Finding("clock", False, held_back, "If it is right, do nothing.")
+    if hindrance := memory.services.staleness.hindrance():
+        yield Finding("git", False, hindrance, "See that `git log` answers there.")
 
 
 def _advice_for(status: str, table: str) -> str:
@@ -342,91 +299,65 @@ def _advice_for(status: str, table: str) -> str:
 
 
 def reports_of(project_dir: str | None) -> list[sources.SourceReport]:
-    """What agents remember by themselves about the project, and its instruction files."""
+    """Return what agents remember by themselves about the project, and its instruction files."""
     folder = os.path.abspath(project_dir or os.getcwd())
     return sources.reports(folder, identify(folder).root)
 
 
 def remembered_here(project_dir: str | None) -> list[Finding]:
-    """How much each agent remembers by itself about the project."""
+    """Return how much each agent remembers by itself about the project."""
     made = reports_of(project_dir)
     advice = "`memdeck sources` shows it." if any(report.notes for report in made) else ""
     return [Finding("own memories", True, text, advice) for text in sources.remembered(made)]
 
 
 def _settings(home: Home, project_dir: str | None) -> list[Finding]:
-    root = identify(project_dir or os.getcwd()).root
-    problems = problems_in(files_of(home.config, root))
+    problems = problems_in(files_of(home.config, identify(project_dir or os.getcwd()).root))
     if not problems:
         return [Finding("settings", True, "They can be read.")]
     return [Finding("settings", False, problem.message, problem.hint) for problem in problems]
 
 
 def _weights() -> list[Finding]:
-    """Whether what judges a session's sentences is as it was shipped."""
+    """Return whether the score of sentences is as it was shipped."""
     try:
         salience_model()
     except DamagedWeights as error:
-        message = f"{error} Until then less is kept from sessions, or told apart, than could be."
-        return [Finding("judgement", False, message, error.hint)]
+        return [Finding("judgement", False, f"{error} Less is kept from sessions.", error.hint)]
     return [Finding("judgement", True, "The weights that judge what is kept are whole.")]
 
 
 def _recall(home: Home, now: float) -> list[Finding]:
-    """Whether recall is quick enough."""
+    """Return whether recall is quick enough."""
     reader = open_reader(home, int(now * 1000))
     if reader is None:
         return []
     with contextlib.closing(reader):
         health = judge(*reader.receipts.latencies())
-    message = f"Recall: {describe(health)}."
-    if not health.is_degraded:
-        return [Finding("recall", True, message)]
     advice = "Nothing, if the machine was busy: it recovers. Else see `memdeck status`."
-    return [Finding("recall", False, message, advice)]
+    message = f"Recall: {describe(health)}."
+    return [Finding("recall", not health.is_degraded, message, advice * health.is_degraded)]
 
 
-def _write_ahead_log(home: Home) -> list[Finding]:
-    try:
-        size = os.stat(home.database + "-wal").st_size
-    except FileNotFoundError:
-        return []
-    message = f"The write-ahead log has {-(-size // 1000):,} kB."
-    if size <= WAL_LIMIT_BYTES:
-        return [Finding("write-ahead log", True, message)]
-    advice = "Close programs that keep the store open; the last one to close it folds the log in."
-    return [Finding("write-ahead log", False, message, advice)]
-
-
-def _spool(home: Home, now: float) -> list[Finding]:
+def _queue(home: Home, now: float) -> Iterator[Finding]:
+    """Yield what waits in the queue, what could not be used, and the last error of a hook."""
     waiting = spool.read_spool(home)
     running = "a drain is running" if spool.is_draining(home) else "no drain is running"
     message = f"{len(waiting)} records wait, {running}."
-    if any(now - record["at"] / 1000 > OVERDUE_S for record in waiting):
-        return [Finding("spool", False, message, "Run `memdeck drain`.", "drain")]
+    is_late = any(now - record["at"] / 1000 > OVERDUE_S for record in waiting)
     if torn := sum(spool.read_file(path)[1] for path in spool.paths(home)):
-        message = f"{message} {torn} lines are torn: what they noted is lost."
-        return [Finding("spool", False, message, "Run `memdeck drain`.", "drain")]
-    return [Finding("spool", True, message)]
-
-
-def _failed(home: Home) -> list[Finding]:
-    lost = drain.failed(home)
-    if not lost:
-        return [Finding("failed records", True, "None.")]
-    message = f"{len(lost)} records could not be used; the last: {lost[-1]['why']}."
-    advice = f"See {drain.failed_folder(home)}; delete what you do not need."
-    return [Finding("failed records", False, message, advice)]
-
-
-def _hook_errors(home: Home, now: float) -> list[Finding]:
-    lines = spool.last_errors(home)
+        message += f" {torn} lines are torn: what they noted is lost."
+    fix = ("Run `memdeck drain`.", "drain") if is_late or torn else ()
+    yield Finding("spool", not fix, message, *fix)
+    if lost := drain.failed(home):
+        message = f"{len(lost)} records could not be used; the last: {lost[-1]['why']}."
+        advice = f"See {drain.failed_folder(home)}; delete what you do not need."
+        yield Finding("failed records", False, message, advice)
     since = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(now - RECENT_S))
-    recent = [line for line in lines if line[:20] >= since and not line.endswith(spool.PUT_BACK)]
-    if recent:
-        message = f"The last error of a hook: {recent[-1]}"
-        return [Finding("hooks", False, message, f"See {spool.log_path(home)}.")]
-    return [Finding("hooks", True, "No errors in the last day.")]
+    lines = [line for line in spool.last_errors(home) if line[:20] >= since]
+    if errors := [line for line in lines if not line.endswith(spool.PUT_BACK)]:
+        advice = f"See {spool.log_path(home)}."
+        yield Finding("hooks", False, f"The last error of a hook: {errors[-1]}", advice)
 
 
 LOG_LINES = 1_000
@@ -434,115 +365,100 @@ LOG_LINES = 1_000
 
 
 def survey(home: Home, project_dir: str | None, now_s: float | None = None) -> list[AgentState]:
-    """Each host, seen from the project in `project_dir` (default: this folder)."""
-    look = _Look(home, project_dir, time.time() if now_s is None else now_s)
-    return [look.state(host) for host in HOSTS]
-
-
-def findings(states: Sequence[AgentState]) -> list[Finding]:
-    """What was looked at of each host; and that one at least is connected."""
-    matches = [finding for state in states for finding in state.findings]
-    if any(state.scopes for state in states):
-        return matches
-    present = [state.host for state in states if state.is_present] or HOSTS[:1]
-    *others, last = (f"`memdeck install {host}`" for host in present)
-    advice = f"{', '.join(others)} or {last}" if others else last
-    return [*matches, Finding("agents", False, "No agent is connected.", f"Run {advice}.")]
-
-
-class _Look:
-    """One look at all hosts: what is read for the first serves the others."""
-
-    def __init__(self, home: Home, folder: str | None, now: float) -> None:
-        self._home, self._folder, self._now = home, folder, now
-        self._groups, self._marks = _groups(home), heartbeats(home)
-        self._errors = spool.last_errors(home, LOG_LINES)
-        self._latencies = _latencies(home, now)
-
-    def state(self, host: Host) -> AgentState:
-        """How one of them stands."""
-        room, times = host_of(host).installer, self._latencies[host]
-        program = program_outside(host, self._folder or "") or ""
-        hook_statuses = install.hook_statuses(host, self._folder)
-        installed = [hook_status for hook_status in hook_statuses if hook_status.is_installed]
+    """Return the state of each host, seen from the project in `project_dir` (default: this)."""
+    now = time.time() if now_s is None else now_s
+    try:
+        groups = install.wanted_groups(home)
+    except BadInput:  # another finding
+        groups = EVENTS
+    latencies: dict[Host, list[float]] = {}
+    if (reader := open_reader(home, int(now * 1000))) is not None:
+        with contextlib.suppress(StoreUnusable), contextlib.closing(reader), mapped_errors():
+            latencies = {host: reader.receipts.answer_latencies(host) for host in HOSTS}
+    marks, errors = heartbeats(home), spool.last_errors(home, LOG_LINES)
+    states = []
+    for host in HOSTS:
+        folder = host_of(host).installer.files.folder()
+        program = program_outside(host, project_dir or "") or ""
+        statuses = install.hook_statuses(host, project_dir)
+        installed = [status for status in statuses if status.is_installed]
         is_trusted, hindered = None, list[Finding]()
         if installed:  # nothing hinders what is not there
-            is_trusted, hindered = host_of(host).hindrances(hook_statuses, self._folder)
-            hindered += _rivals(host, hook_statuses)
-        lines = [line for line in self._errors if line.split(" ")[1:2] == [host]]
+            is_trusted, hindered = host_of(host).hindrances(statuses, project_dir)
+        seen, times = marks.get(host, {}), latencies.get(host, [])
+        lines = [line for line in errors if line.split(" ")[1:2] == [host]]
+        user = os.path.join(os.path.expanduser("~"), "")
         state = AgentState(
             host=host,
-            is_present=bool(program) or _holds_something(room.files.folder()),
+            is_present=bool(program) or _holds_something(folder),
             program=program,
-            scopes=tuple(hook_status.scope for hook_status in installed),
+            scopes=tuple(status.scope for status in installed),
             is_trusted=is_trusted,
-            events=_events(host, self._groups, self._marks.get(host, {})),
+            events=tuple(
+                EventMark(event, int(seen[event] * 1000) if event in seen else None)
+                for event in install.events_of(host, groups)
+            ),
             latency_p50_ms=statistics.median(times) if times else None,
             latency_p95_ms=percentile_95(times),
             last_error=lines[-1] if lines else "",
             findings=(),
-            folder=_short(room.files.folder()),
+            folder=f"~/{folder.removeprefix(user)}" if folder.startswith(user) else folder,
         )
-        looked_at = [
-            *(
-                matches
-                for hook_status in hook_statuses
-                for matches in self._file(hook_status, state)
-            ),
-            *_scopes(host, installed),
-            *hindered,
-        ]
-        return replace(state, findings=tuple(looked_at or [_absent(state)]))
-
-    def _file(self, hook_status: HookStatus, state: AgentState) -> Iterator[Finding]:
-        """What a scope's file says, as far as it concerns us."""
-        host, scope = state.host, hook_status.scope
-        name, words = f"{host} ({scope})", f"install {host} --scope {scope}`"
-        if hook_status.problems:
-            yield Finding(name, False, hook_status.problems[0], "Fix the file, or move it away.")
-        elif elsewhere := _elsewhere(hook_status, self._home):
-            says = f"It writes to another home, {elsewhere}; this is {self._home.path}."
-            advice = f"`memdeck {words} has it write here."
-            yield Finding(name, False, says, advice)  # which is meant is no doctor's to say
-        elif why := _flaw(host_of(host).installer, hook_status, self._groups):
-            # A project's file is shared: whose path stands there is no doctor's to decide.
-            fix = "" if scope == "project" else f"install {host} {scope}"
-            yield Finding(name, False, why, f"Run `memdeck {words}.", fix)
-        elif hook_status.is_installed:
-            received = _heard(state, self._now)
-            yield Finding(name, True, f"Installed in {hook_status.path}. {received}")
+        found = [item for s in statuses for item in _about_file(s, state, home, groups, now)]
+        found += [*_several_scopes(state), *hindered, *_rivals(host, installed)]
+        states.append(replace(state, findings=tuple(found or [_absent(state)])))
+    return states
 
 
-def _elsewhere(hook_status: HookStatus, home: Home) -> str:
-    """Another home than this that our entries in one file name, or ""."""
+def _agents(states: Sequence[AgentState]) -> list[Finding]:
+    """Return the findings of each host; and that one at least is connected."""
+    matches = [finding for state in states for finding in state.findings]
+    if any(state.scopes for state in states):
+        return matches
+    present = [state.host for state in states if state.is_present] or HOSTS[:1]
+    advice = f"Run {' or '.join(f'`memdeck install {host}`' for host in present)}."
+    return [*matches, Finding("agents", False, "No agent is connected.", advice)]
+
+
+def _about_file(
+    status: HookStatus, state: AgentState, home: Home, groups: Sequence[str], now: float
+) -> Iterator[Finding]:
+    """Yield what a scope's file says, as far as it concerns us."""
+    name, words = f"{state.host} ({status.scope})", f"install {state.host} --scope {status.scope}`"
     here = os.path.realpath(home.path)
-    return next(
-        (position for position in hook_status.homes if os.path.realpath(position) != here), ""
-    )
+    others = [path for path in status.homes if os.path.realpath(path) != here]
+    if status.problems:
+        yield Finding(name, False, status.problems[0], "Fix the file, or move it away.")
+    elif others:
+        says = f"It writes to another home, {others[0]}; this is {home.path}."
+        # Which is meant is no doctor's to say.
+        yield Finding(name, False, says, f"`memdeck {words} has it write here.")
+    elif status.is_installed:
+        wanted = host_of(state.host).installer.wanted(groups)
+        why = ""
+        if missing := [event for event in wanted if event not in status.shapes]:
+            why = f"{status.path} lacks {', '.join(missing)}."
+        elif gone := [path for path in status.programs if not os.access(path, os.X_OK)]:
+            why = f"{gone[0]} cannot be run."
+        elif status.shapes != wanted:
+            why = f"{status.path} asks for other events than the settings, or as an older memdeck."
+        if why:
+            # A project's file is shared: whose path stands there is no doctor's to decide.
+            fix = "" if status.scope == "project" else f"install {state.host} {status.scope}"
+            yield Finding(name, False, why, f"Run `memdeck {words}.", fix)
+        else:
+            yield Finding(name, True, f"Installed in {status.path}. {_last_event(state, now)}")
 
 
-def _flaw(room: Installer, hook_status: HookStatus, groups: Sequence[str]) -> str:
-    """Why our entries in one file do not serve; "" when they do, and where there are none."""
-    if not hook_status.is_installed:
-        return ""
-    wanted, matches = room.wanted(groups), hook_status.shapes
-    if missing := [event for event in wanted if event not in matches]:
-        return f"{hook_status.path} lacks {', '.join(missing)}."
-    for program in hook_status.programs:
-        if not os.access(program, os.X_OK):
-            return f"{program} cannot be run."
-    if matches != wanted:
-        path = hook_status.path
-        return f"{path} asks for other events than the settings, or as an older memdeck did."
-    return ""
-
-
-def _heard(state: AgentState, now: float) -> str:
-    """When it was last heard of, how quick we answered, and what has never come."""
+def _last_event(state: AgentState, now: float) -> str:
+    """Return when the last event came, how quick we answered, and what has never come."""
     last = state.last_fired_ms
     if last is None:
         return "Nothing has come from it yet."
-    text = f"Last heard of {_ago(now - last / 1000)}"
+    seconds = now - last / 1000
+    units = ((86_400, "d"), (3_600, "h"), (60, "min"))
+    ago = next((f"{seconds // s:.0f} {unit} ago" for s, unit in units if seconds >= s), "just now")
+    text = f"Last heard of {ago}"
     if state.latency_p50_ms is not None and state.latency_p95_ms is not None:
         text += f", answered within {state.latency_p50_ms:.0f} ms"
         text += f" (95 %: {state.latency_p95_ms:.0f} ms)"
@@ -550,63 +466,27 @@ def _heard(state: AgentState, now: float) -> str:
     return f"{text}; never of {', '.join(never)}." if never else f"{text}."
 
 
-def _scopes(host: Host, installed: Sequence[HookStatus]) -> list[Finding]:
-    if len(installed) < 2:
-        return []
-    visible = " and ".join(item.scope for item in installed)
-    return [
-        Finding(
-            host,
+def _several_scopes(state: AgentState) -> Iterator[Finding]:
+    if len(state.scopes) > 1:
+        visible = " and ".join(state.scopes)
+        yield Finding(
+            state.host,
             False,
             f"It is installed in several scopes ({visible}); each event arrives more than once.",
-            f"Keep one: `memdeck uninstall {host} --scope {installed[-1].scope}`.",
+            f"Keep one: `memdeck uninstall {state.host} --scope {state.scopes[-1]}`.",
         )
-    ]
 
 
 def _absent(state: AgentState) -> Finding:
     """Of a host that is not connected."""
-    if not state.is_present:
-        return Finding(state.host, True, f"{state.name} is not on this machine.", is_absent=True)
-    message = f"{state.name} is here and not connected; `memdeck install {state.host}` does that."
+    message = f"{state.name} is not on this machine."
+    if state.is_present:
+        message = f"{state.name} is here and not connected; `memdeck install {state.host}` does it."
     return Finding(state.host, True, message, is_absent=True)
 
 
-def _events(host: Host, groups: Sequence[str], marks: dict[str, float]) -> tuple[EventMark, ...]:
-    return tuple(
-        EventMark(event, int(marks[event] * 1000) if event in marks else None)
-        for event in install.events_of(host, groups)
-    )
-
-
-def _groups(home: Home) -> tuple[str, ...]:
-    """What the settings want; settings that cannot be read are another finding."""
-    try:
-        return install.wanted_groups(home)
-    except BadInput:
-        return EVENTS
-
-
-def _latencies(home: Home, now: float) -> dict[Host, list[float]]:
-    """By host, how long answers took; nothing of a damaged store, which is another finding."""
-    reader = open_reader(home, int(now * 1000))
-    if reader is None:
-        return {host: [] for host in HOSTS}
-    try:
-        with contextlib.closing(reader), mapped_errors():
-            return {host: reader.receipts.answer_latencies(host) for host in HOSTS}
-    except StoreUnusable:
-        return {host: [] for host in HOSTS}
-
-
-def _short(path: str) -> str:
-    """A path with the user's folder as `~`."""
-    home = os.path.expanduser("~")
-    return f"~{path[len(home) :]}" if path.startswith(home + os.sep) else path
-
-
 def _holds_something(folder: str) -> bool:
-    """Whether an agent ever wrote there: an empty folder is what we leave behind."""
+    """Return True if an agent ever wrote there: an empty folder is what we leave behind."""
     try:
         with os.scandir(folder) as entries:
             return next(entries, None) is not None
@@ -616,23 +496,16 @@ def _holds_something(folder: str) -> bool:
         return False
 
 
-def _ago(seconds: float) -> str:
-    """ "3 h ago" of 11,000 seconds; "just now" of less than a minute."""
-    for unit, size in (("d", 86_400), ("h", 3_600)):
-        if seconds >= size:
-            return f"{seconds // size:.0f} {unit} ago"
-    return f"{seconds // 60:.0f} min ago" if seconds >= 60 else "just now"
+_RIVAL = re.compile(
+    r"(?<![\w-])(claude-mem|mem0|basic-memory|supermemory|openmemory|memsearch|cognee)(?![a-z0-9])",
+    re.IGNORECASE,
+)
+"""Other tools that give agents a memory; two of them inject everything twice."""
 
 
-RIVALS = ("claude-mem", "mem0", "basic-memory", "supermemory", "openmemory", "memsearch", "cognee")
-"""Other tools that give agents a memory; two of them tell an agent everything twice."""
-
-_RIVAL = re.compile(rf"(?<![\w-])({'|'.join(RIVALS)})(?![a-z0-9])", re.IGNORECASE)
-
-
-def _rivals(host: Host, hook_statuses: Sequence[HookStatus]) -> Iterator[Finding]:
-    """Other memory tools that the same agent calls, by a hook or a plugin that is switched on."""
-    for status in hook_statuses:
+def _rivals(host: Host, statuses: Sequence[HookStatus]) -> Iterator[Finding]:
+    """Yield other memory tools that the same agent calls, by a hook or a plugin that is on."""
+    for status in statuses:
         plugins = mapping(status.settings, "enabledPlugins").items()
         visible = [status.settings.get("hooks"), [name for name, is_on in plugins if is_on is True]]
         for name in sorted({match.lower() for match in _RIVAL.findall(json.dumps(visible))}):
@@ -645,46 +518,34 @@ def _rivals(host: Host, hook_statuses: Sequence[HookStatus]) -> Iterator[Finding
 
 
 def fix_problem(fix: str, home: Home, project_dir: str | None) -> str:
-    """Do what a finding's `fix` names; returns what was done.
+    """Do what a finding's `fix` names; return what was done.
 
     `permissions`, `drain`, `rebuild`, or `install HOST SCOPE`. Raises Refused for anything else and
     for what turns out to be in the way, StoreUnusable when the spool cannot be worked off.
     """
     words = fix.split()
     if words == ["permissions"]:
-        return _make_private(home)
+        loose = open_to_others(home)
+        for path in loose:
+            try:
+                os.chmod(path, stat.S_IMODE(os.lstat(path).st_mode) & 0o700)
+            except FileNotFoundError:
+                continue  # a drain was quicker
+            except OSError as error:
+                raise Refused(f"{path}: {error.strerror}.", hint="Ask its owner.") from error
+        return f"{len(loose)} files and folders are yours alone now."
     if words == ["drain"]:
-        return _drain(home)
+        report = drain.drain_spool(home)
+        if report.problem:
+            raise StoreUnusable(report.problem, hint="What is left waits for the next drain.")
+        is_done = f"{report.records} notes were worked off."
+        return is_done if report.ran else "A drain is at work already."
     if words == ["rebuild"]:
         return f"{str(rebuild(home)).capitalize()}."
     if len(words) == 3 and words[0] == "install":
-        return _install(words[1], cast("Scope", words[2]), project_dir, home)
+        host, scope = words[1], cast("Scope", words[2])
+        planned = install.plan(host, scope, project_dir, home)
+        settings.carry_out(planned, home)
+        outcome = f"{NAMES[host]}'s entries in {planned.changes[0].path} are whole again."
+        return f"{outcome} {host_of(host).after_fixing}".rstrip()
     raise Refused("That can only be fixed by hand.", hint="The finding says how.")
-
-
-def _make_private(home: Home) -> str:
-    loose = open_to_others(home)
-    for path in loose:
-        try:
-            os.chmod(path, stat.S_IMODE(os.lstat(path).st_mode) & 0o700)
-        except FileNotFoundError:
-            continue  # a drain was quicker
-        except OSError as error:
-            raise Refused(f"{path}: {error.strerror}.", hint="Ask its owner.") from error
-    return f"{len(loose)} files and folders are yours alone now."
-
-
-def _drain(home: Home) -> str:
-    report = drain_spool(home)
-    if report.problem:
-        raise StoreUnusable(report.problem, hint="What is left waits for the next drain.")
-    if not report.ran:
-        return "A drain is at work already."
-    return f"{report.records} notes were worked off."
-
-
-def _install(host: Host, scope: Scope, project_dir: str | None, home: Home) -> str:
-    planned = install.plan(host, scope, project_dir, home)
-    settings.carry_out(planned, home)
-    outcome = f"{NAMES[host]}'s entries in {planned.changes[0].path} are whole again."
-    return f"{outcome} {host_of(host).after_fixing}".rstrip()

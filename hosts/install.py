@@ -424,9 +424,9 @@ def plan(
         from . import commands  # a status does without
 
         parts += commands.plan(matches, scope, project_dir, connection)
+        parts += [FilePlan(None, (text,)) for text in _leading_out(scope, project_dir, parts)]
         if not is_one_file:
             parts.append(_plan_server(matches, hooks.change, servers, is_trusting or is_removal))
-        parts += [FilePlan(None, (text,)) for text in _leading_out(scope, project_dir, parts)]
     notes = [note for part in parts for note in part.notes]
     if not is_removal and not hooks.problems:
         notes += _about_scope(matches, scope, project_dir, path)

@@ -56,7 +56,7 @@ def test_a_healthy_installation_has_nothing_to_mend(home, project, installed, lo
     findings = look()
     assert [finding for finding in findings.values() if not finding.ok] == []
     assert "and 2 memories." in findings["store"].message
-    assert {"home", "journal", "store", "spool", "failed records", "hooks"} <= set(findings)
+    assert {"home", "journal", "store", "spool"} <= set(findings)
 
 
 def test_files_that_others_can_read_are_named(home, look):

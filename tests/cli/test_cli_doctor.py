@@ -74,9 +74,9 @@ def a_folder(path):
         (truncated, "The database is damaged: ", "Run `memdeck rebuild`: the journal"),
         (cut_to_its_head, "The database is damaged: ", "Run `memdeck rebuild`: the journal"),
         (with_garbage_for_a_head, "file is not a database", "Run `memdeck rebuild`: the journal"),
-        (emptied, "is empty, and the journal holds", "Run `memdeck rebuild`."),
-        (gone, "is missing, and the journal holds", "Run `memdeck rebuild`."),
-        (a_folder, "is no file", "Move it away, then run `memdeck rebuild`"),
+        (emptied, "is empty, and the journal holds", "Run `memdeck rebuild`"),
+        (gone, "is missing, and the journal holds", "Run `memdeck rebuild`"),
+        (a_folder, "is no file", "Move it away. Run `memdeck rebuild`"),
     ],
 )
 def test_what_is_wrong_with_the_database_is_said_with_what_mends_it(

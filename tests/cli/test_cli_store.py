@@ -55,4 +55,4 @@ def test_doctor_is_content_with_a_whole_installation(cli, remembered):
     assert answer.err == ""
     found = cli("doctor", "--json").lines
     assert all(finding["ok"] for finding in found)
-    assert {"store", "spool", "hooks"} <= {finding["name"] for finding in found}
+    assert {"store", "spool"} <= {finding["name"] for finding in found}
