@@ -5,7 +5,7 @@ from importlib import import_module
 
 NAMES = (
     "size search retrieval hooks startup app redaction review capture judgement extraction"
-    " tokens reliability"
+    " tokens reliability next"
 ).split()
 
 

@@ -6,6 +6,7 @@ import contextlib
 import io
 import json
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
@@ -16,6 +17,7 @@ from memdeck.agents import main as hook
 from memdeck.agents.spool import DrainLock
 from memdeck.benchmarks.story import Chance, Clock, the_time_of
 from memdeck.core.compat import MemoryCoordinator
+from memdeck.core.errors import Refused
 from memdeck.core.sessions.transcript import host_of_file
 from memdeck.core.sessions.turns import Turn
 from memdeck.db.home import Home
@@ -52,10 +54,10 @@ class Session:
     def ends(self) -> datetime:
         return max((turn.at for turn in self.turns if turn.at), default=UNDATED)
 
-    def live(self, folder: Path) -> None:
+    def live(self, folder: Path, records: Sequence[str] = ()) -> None:
         """Every hook call that its prompts make, a drain after each turn; RuntimeError when that
-        fails."""
-        home, root = _prepared(folder)
+        fails. `records` are what its agent records at the end."""
+        home, root = prepared(folder)
         host = host_of_file(str(self.path))
         file = folder / host / self.path.name
         file.parent.mkdir(exist_ok=True)
@@ -98,17 +100,21 @@ class Session:
             tell(dialect.turn_ended())
             drain()
         clock.now = max(clock.now, self.ends)
+        with MemoryCoordinator.open(home, root, actor="agent", clock=clock) as memory:
+            for text in records:
+                with contextlib.suppress(Refused):  # filtered: that is measured, too
+                    memory.learn(text, session=self.name)
         tell(dialect.ended())
         drain()
 
 
 def opened(folder: Path, now: datetime) -> MemoryCoordinator:
     """The store as a person opens it then; to be closed."""
-    home, root = _prepared(folder)
+    home, root = prepared(folder)
     return MemoryCoordinator.open(home, root, clock=lambda: now)
 
 
-def _prepared(folder: Path) -> tuple[Home, Path]:
+def prepared(folder: Path) -> tuple[Home, Path]:
     home, root = Home(folder / "home"), folder / "project"
     home.prepare()
     (root / ".git").mkdir(parents=True, exist_ok=True)
