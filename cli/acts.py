@@ -39,7 +39,7 @@ several = all_of(
         nargs=-1,
         required=True,
     ),
-    click.option("--all", "every", is_flag=True, help="Every memory that the query matches."),
+    click.option("--all", "every", is_flag=True, help="All memories that match the query."),
 )
 """IDs or words, and `--all` for every memory that the words match; see `act_on`."""
 
@@ -50,15 +50,21 @@ editing = all_of(
     CATEGORY,
     SCOPE,
     PRIVACY,
-    click.option("--release-after", metavar="WHEN", help="When it becomes public: 7d, or none."),
+    click.option(
+        "--release-after", metavar="WHEN", help="Time until it becomes public: 7d, or none."
+    ),
     IMPORTANCE,
     click.option(
-        "--confidence", type=click.FloatRange(0, 1), metavar="0-1", help="How sure it is."
+        "--confidence", type=click.FloatRange(0, 1), metavar="0-1", help="Confidence from 0 to 1."
     ),
-    click.option("--tag", "tags", multiple=True, metavar="TAG", help="The tags, instead."),
-    click.option("--file", "files", multiple=True, metavar="PATH", help="The files, instead."),
-    click.option("--due", metavar="WHEN", help="When to act on it: 2026-03-01, 3d, or none."),
-    click.option("--expires", metavar="WHEN", help="When it leaves recall, or none."),
+    click.option(
+        "--tag", "tags", multiple=True, metavar="TAG", help="Replace the tags. Repeatable."
+    ),
+    click.option(
+        "--file", "files", multiple=True, metavar="PATH", help="Replace the files. Repeatable."
+    ),
+    click.option("--due", metavar="WHEN", help="Due date: 2026-03-01, 3d, or none."),
+    click.option("--expires", metavar="WHEN", help="Expiry date, or none."),
     agreeable,
 )
 """An option for each field of a memory that a person may change; see `changes`."""

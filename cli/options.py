@@ -170,8 +170,10 @@ def all_of(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 _DOOR = all_of(
     click.option("--json", "as_json", is_flag=True, help="Print JSON, one object a line."),
-    click.option("--project", metavar="NAME|FOLDER", help="Not this folder's project."),
-    click.option("--home", metavar="FOLDER", help="The store to use, instead of MEMDECK_HOME."),
+    click.option(
+        "--project", metavar="NAME|FOLDER", help="Use this project instead of the current folder's."
+    ),
+    click.option("--home", metavar="FOLDER", help="Use this store instead of MEMDECK_HOME."),
 )
 
 
@@ -247,7 +249,7 @@ def _door_of(context: click.Context, options: dict[str, Any]) -> Door:
 
 def agreeable(function: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command `--yes`: a person's word for what every project is told."""
-    words = "You agree to what every project is told by it, unasked."
+    words = "Agree to changes of global memories without being asked."
     return click.option("--yes", is_flag=True, help=words)(function)
 
 
@@ -316,7 +318,7 @@ IMPORTANCE = click.option(
     type=click.IntRange(1, 10),
     metavar="1-10",
     callback=lambda _context, _parameter, value: value and importance_from_10(value),
-    help="From 1 to 10.",
+    help="Importance from 1 to 10.",
 )
 
 

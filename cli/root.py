@@ -122,8 +122,10 @@ class Root(click.Group):
 @click.option("--screen", metavar="NAME", help="Open the app on this screen.")
 @click.option("--id", "identifier", metavar="ID", help="Open the app on this memory.")
 @click.option("--query", metavar="QUERY", help="Open the app with this query.")
-@click.option("--project", metavar="NAME|FOLDER", help="Another project than this folder's.")
-@click.option("--home", metavar="FOLDER", help="The store to use, instead of MEMDECK_HOME.")
+@click.option(
+    "--project", metavar="NAME|FOLDER", help="Use this project instead of the current folder's."
+)
+@click.option("--home", metavar="FOLDER", help="Use this store instead of MEMDECK_HOME.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, one object a line.")
 @click.version_option(__version__, "-V", "--version", message="memdeck %(version)s")
 @click.pass_context

@@ -6,6 +6,7 @@ test compares all of them with what this module returns.
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -15,7 +16,7 @@ import click
 ROOT = Path(__file__).resolve().parents[1]
 PART = re.compile(r"(<!-- begin ([\w:.-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 PAGES = ("command-line", "settings", "glossary")
-EVERYWHERE = {"json", "project", "home", "help"}  # options of every command
+EVERYWHERE = {"as_json", "project", "home", "help"}  # options of every command
 TOP = "top"
 
 
@@ -45,24 +46,25 @@ def _cell(text: str) -> str:
 def _commands() -> Iterator[tuple[str, str]]:
     from memdeck.cli.root import SECTIONS, root
 
+    above = click.Context(root, info_name="memdeck", **root.context_settings)
     for section, names in SECTIONS.items():
         parts = []
         for name in names:
-            command = root.get_command(click.Context(root), name)
+            command = root.get_command(above, name)
             assert command is not None
-            parts += _command(command, f"memdeck {name}")
+            parts += _command(command, f"memdeck {name}", above)
         yield f"commands:{section}", "\n\n".join(parts)
 
 
-def _command(command: click.Command, name: str) -> list[str]:
+def _command(command: click.Command, name: str, above: click.Context) -> list[str]:
     """Return the paragraphs of one command: its help, options, example, and its own commands."""
-    context = click.Context(command, info_name=name)
+    context = click.Context(command, info_name=name, parent=above)
     usage = " ".join((name, *command.collect_usage_pieces(context)))
-    parts = [f"### {name}", f"```text\n{usage}\n```", (command.help or "").strip()]
+    parts = [f"### {name}", f"```text\n{usage}\n```", inspect.cleandoc(command.help or "")]
     rows = []
     for option in command.params:
         record = option.get_help_record(context)
-        if record and option.name not in EVERYWHERE:
+        if record and record[1] and option.name not in EVERYWHERE:
             rows.append((f"`{_cell(record[0])}`", _cell(record[1])))
     if rows:
         parts.append(_table(("Option", "Effect"), rows))
@@ -78,12 +80,12 @@ def _command(command: click.Command, name: str) -> list[str]:
             own = [
                 option.get_help_record(context)[0]
                 for option in inner.params
-                if option.name not in EVERYWHERE and option.get_help_record(context)
+                if isinstance(option, click.Option) and option.name not in EVERYWHERE
             ]
             rows.append(
                 (
                     f"`{_cell(' '.join((usage, *(f'[{text}]' for text in own))))}`",
-                    _cell(inner.help or ""),
+                    _cell(inspect.cleandoc(inner.help or "")),
                 )
             )
         parts.append(_table(("Command", "What it does"), rows))

@@ -40,11 +40,11 @@ ASKED_FROM = 3
     "memdeck edit 01k8f2q --importance 8 --add-tag db",
     "memdeck edit --all tag:spike --remove-tag spike",
 )
-@click.option("--all", "every", is_flag=True, help="Every memory that the query matches.")
+@click.option("--all", "every", is_flag=True, help="All memories that match the query.")
 @click.argument("ids", metavar="ID…", nargs=-1, required=True)
 @editing
-@click.option("--add-tag", multiple=True, metavar="TAG", help="One tag more.")
-@click.option("--remove-tag", multiple=True, metavar="TAG", help="One tag less.")
+@click.option("--add-tag", multiple=True, metavar="TAG", help="Add a tag. Repeatable.")
+@click.option("--remove-tag", multiple=True, metavar="TAG", help="Remove a tag. Repeatable.")
 def edit(
     door: Door,
     ids: tuple[str, ...],
@@ -114,7 +114,7 @@ def _edit_one(core: MemoryCoordinator, memory: Memory, changes: dict[str, Any]) 
 @several
 @agreeable
 def pin(door: Door, words: tuple[str, ...], every: bool, yes: bool) -> None:
-    """Pin memories: every prompt is given them."""
+    """Pin memories, so that they are injected."""
     with door.memory(yes=yes) as core:
         act_on(door, core, words, every, "pinned", core.pin)
 
@@ -123,17 +123,17 @@ def pin(door: Door, words: tuple[str, ...], every: bool, yes: bool) -> None:
 @several
 @agreeable
 def unpin(door: Door, words: tuple[str, ...], every: bool, yes: bool) -> None:
-    """Take pins off."""
+    """Unpin memories."""
     with door.memory(yes=yes) as core:
         act_on(door, core, words, every, "unpinned", core.unpin, within="is:pinned")
 
 
 @command('memdeck forget 01k8f2q --reason "done"', "memdeck forget --all tag:spike")
 @several
-@click.option("--reason", default="", help="Why, for the trail.")
+@click.option("--reason", default="", help="Reason for the history.")
 @agreeable
 def forget(door: Door, words: tuple[str, ...], every: bool, reason: str, yes: bool) -> None:
-    """Take memories out of recall; they stay restorable."""
+    """Forget memories. `restore` makes them live again."""
     with door.memory(yes=yes) as core:
         act_on(door, core, words, every, "forgot", lambda ids: core.forget(ids, reason=reason))
 
@@ -142,7 +142,7 @@ def forget(door: Door, words: tuple[str, ...], every: bool, reason: str, yes: bo
 @several
 @agreeable
 def restore(door: Door, words: tuple[str, ...], every: bool, yes: bool) -> None:
-    """Bring forgotten, expired or merged memories back."""
+    """Restore forgotten, expired or merged memories."""
     with door.memory(yes=yes) as core:
         act_on(door, core, words, every, "restored", core.restore, within="is:retired")
 
@@ -151,7 +151,7 @@ def restore(door: Door, words: tuple[str, ...], every: bool, yes: bool) -> None:
 @several
 @agreeable
 def done(door: Door, words: tuple[str, ...], every: bool, yes: bool) -> None:
-    """End tasks that are done: no agent is told of them again."""
+    """End finished tasks."""
     with door.memory(yes=yes) as core:
         act_on(door, core, words, every, "ended", core.done, within="type:prospective")
 
@@ -164,10 +164,10 @@ def done(door: Door, words: tuple[str, ...], every: bool, yes: bool) -> None:
     "kind",
     type=click.Choice(LINK_KINDS),
     required=True,
-    help="What the first is to the second.",
+    help="Relation of the first memory to the second.",
 )
 def link(door: Door, source: str, target: str, kind: str) -> None:
-    """Join two memories.
+    """Link two memories.
 
     The first reinforces, contradicts, extends, refines, or is superseded by the second.
     """
@@ -180,13 +180,13 @@ def link(door: Door, source: str, target: str, kind: str) -> None:
 
 @command("memdeck merge 01k8f2q 01k9a00", 'memdeck merge 01k8f2q 01k9a00 --title "Retry"')
 @click.argument("ids", metavar="ID ID…", nargs=-1, required=True)
-@click.option("--content", help="The text that says it for all.")
-@click.option("--title", help="Its title.")
+@click.option("--content", help="Text of the merged memory.")
+@click.option("--title", help="Title of the merged memory.")
 @agreeable
 def merge(
     door: Door, ids: tuple[str, ...], content: str | None, title: str | None, yes: bool
 ) -> None:
-    """Make memories that say the same one.
+    """Merge memories that say the same.
 
     The first stays, with the tags, files and evidence of the others, which retire as merged.
     """
@@ -222,13 +222,13 @@ def report_merge(door: Door, memory: Memory, others: Sequence[Memory]) -> None:
     "scope",
     type=click.Choice(["project", "global"]),
     required=True,
-    help="The whole project, or every project.",
+    help="Scope: this project, or every project.",
 )
 @agreeable
 def promote(door: Door, words: tuple[str, ...], every: bool, scope: str, yes: bool) -> None:
-    """Let memories hold for the project, or for all projects.
+    """Widen the scope of memories to the project or to all.
 
-    A candidate is accepted by it. What becomes global is confirmed first.
+    A candidate is accepted. A global memory needs your consent.
     """
     with door.memory(yes=yes) as core:
         memories = meant(core, words, every=every)
@@ -245,10 +245,10 @@ LONGEST_TITLE_SHOWN = 60
 @click.argument("seq", type=COUNT, required=False)
 @agreeable
 def undo(door: Door, seq: int | None, yes: bool) -> None:
-    """Take back the last change.
+    """Undo the last change.
 
-    Or the one with the number SEQ in the trail, unless a later one touched the same. What was
-    one act, as an import is, is taken back whole.
+    With SEQ, undo this entry of the history, unless a later entry changed the same memory. An act
+    such as an import is undone as a whole.
     """
     with door.memory(yes=yes) as core, counted("took back") as progress:
         entry = core.undo(seq, progress=progress)
@@ -260,7 +260,7 @@ def undo(door: Door, seq: int | None, yes: bool) -> None:
 @command("memdeck redo")
 @agreeable
 def redo(door: Door, yes: bool) -> None:
-    """Do again what the last undo took back."""
+    """Redo the last undo."""
     with door.memory(yes=yes) as core, counted("did again") as progress:
         entry = core.redo(progress=progress)
         undone = _act(core, entry.undoes)

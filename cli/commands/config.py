@@ -29,7 +29,7 @@ def config(door: Door, key: str | None, value: str | None, is_all: bool) -> None
     """Show the settings, show one with its manual, or change it.
 
     A change is written to your config.toml, where comments and layout stay, and `memdeck undo`
-    takes it back. The value `default` removes a setting from the file.
+    undoes it. The value `default` removes a setting from the file.
     """
     from ...core.documents.agent import setting_document
 

@@ -15,12 +15,11 @@ from ..output import narrate, typed_ahead
 
 
 @command("memdeck demo", "memdeck demo --keep ~/memdeck-demo")
-@click.option("--keep", metavar="FOLDER", help="Put the store there, and leave it there.")
+@click.option("--keep", metavar="FOLDER", help="Write the store to this folder and keep it.")
 def demo(door: Door, keep: str | None) -> int:
-    """Look around in a store of invented memories.
+    """Open the app on an example store.
 
-    Opens the app on ninety days of an invented project. The store is thrown away afterwards. Yours
-    stays untouched.
+    It holds ninety days of an invented project and is deleted afterwards.
     """
     from ...agents.desk import Desk
     from ...db.home import Home

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 @command("memdeck doctor", "memdeck doctor --fix")
-@click.option("--fix", is_flag=True, help="Fix what can be fixed safely, then look again.")
+@click.option("--fix", is_flag=True, help="Fix what is safe, and check again.")
 def doctor(door: Door, fix: bool) -> int:
     """List what is wrong, and how to fix it.
 
-    Checks the store, journal, queue, permissions and each agent. Without --fix nothing is changed.
-    With it, only permissions, our own hooks and the queue are.
+    Checks the store, journal, queue, permissions and each agent. --fix repairs permissions, our own
+    hooks and the queue, and nothing else.
     """
     from ...agents.doctor import examine
     from ...db.home import Home

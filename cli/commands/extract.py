@@ -24,11 +24,11 @@ T = TypeVar("T")
     "memdeck extract --use claude",
 )
 @click.argument("session", metavar="[SESSION]", required=False)
-@click.option("--print-request", is_flag=True, help="Print what would be sent, and send nothing.")
-@click.option("--engine", metavar="NAME", help="Another engine than the one chosen, this once.")
-@click.option("--use", metavar="NAME", help="Have sessions read by this engine from now on.")
-@click.option("--off", is_flag=True, help="Have sessions read by no model any more.")
-@click.option("--yes", is_flag=True, help="Agree to send it, unasked.")
+@click.option("--print-request", is_flag=True, help="Print the request and send nothing.")
+@click.option("--engine", metavar="NAME", help="Use this engine once.")
+@click.option("--use", metavar="NAME", help="Use this engine for all sessions from now on.")
+@click.option("--off", is_flag=True, help="Stop using a model.")
+@click.option("--yes", is_flag=True, help="Send it without asking.")
 def extract(
     door: Door,
     session: str | None,
@@ -40,8 +40,8 @@ def extract(
 ) -> int:
     """Let a model of yours read a session, once.
 
-    What it proposes must be quoted from the session, and is checked before it is kept. Off unless
-    you choose one. Without a word, tells how it stands and what a session costs.
+    Its proposals must quote the session, and are checked. It is off unless you choose an engine.
+    Without a session, show the engine and the cost.
     """
     if off or use:
         if session or print_request or (off and use):

@@ -47,12 +47,16 @@ CHUNK = 64
 )
 @click.argument("query", nargs=-1)
 @click.option(
-    "--limit", type=click.IntRange(1, 500), metavar="N", default=10, help="Hits at most (10)."
+    "--limit",
+    type=click.IntRange(1, 500),
+    metavar="N",
+    default=10,
+    help="Maximum number of hits (10).",
 )
 @click.option(
     "--strategy",
     metavar="NAME",
-    help="Who has the last word on the order: plain, time-weighted, reviewed, or an installed one.",
+    help="Order of the hits: plain, time-weighted, reviewed, or an installed strategy.",
 )
 @click.option("--explain", is_flag=True, help="Show the parts of each score.")
 @click.option(
@@ -175,12 +179,11 @@ ROWS_AT_ONCE = 1_000
     name="list",
 )
 @click.argument("query", nargs=-1)
-@click.option("--limit", type=COUNT, metavar="N", help="Memories at most (all).")
+@click.option("--limit", type=COUNT, metavar="N", help="Maximum number of memories (all).")
 def list_(door: Door, query: tuple[str, ...], limit: int | None) -> None:
     """List the project's memories, newest first.
 
-    Candidates included; all of them unless --limit says otherwise. With `at:monday`, as they
-    were then.
+    Candidates are included. `at:monday` lists them as they were then.
     """
     from ...core.context import each
     from ...core.query.language import EVERY_PROJECT, project_asked

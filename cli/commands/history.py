@@ -20,18 +20,26 @@ NARROWING = ("session", "action", "actor", "since", "until", "before")
 
 @command("memdeck history --since 1d --actor rule", "memdeck history 42   # before and after")
 @click.argument("seq", type=COUNT, required=False)
-@click.option("--memory", metavar="ID", help="Of this memory.")
-@click.option("--session", metavar="ID", help="Of this session.")
-@click.option("--action", metavar="WORD", help="Of this kind: remember, edit, pin, forget, undo, …")
-@click.option("--actor", type=click.Choice(ACTORS), help="By a person, an agent or a rule.")
-@click.option("--since", type=PAST, metavar="WHEN", help="Not before: 2026-03-01, 7d.")
-@click.option("--until", type=PAST, metavar="WHEN", help="Not after.")
-@click.option("--before", type=COUNT, metavar="SEQ", help="Older than this entry.")
-@click.option("--limit", type=COUNT, metavar="N", default=50, help="Entries at most (50).")
+@click.option("--memory", metavar="ID", help="Only changes of this memory.")
+@click.option("--session", metavar="ID", help="Only changes of this session.")
+@click.option(
+    "--action",
+    metavar="WORD",
+    help="Only changes of this kind: remember, edit, pin, forget, undo, …",
+)
+@click.option(
+    "--actor", type=click.Choice(ACTORS), help="Only changes of the user, an agent or a rule."
+)
+@click.option("--since", type=PAST, metavar="WHEN", help="Only changes since then: 2026-03-01, 7d.")
+@click.option("--until", type=PAST, metavar="WHEN", help="Only changes until then.")
+@click.option("--before", type=COUNT, metavar="SEQ", help="Only changes before this entry.")
+@click.option(
+    "--limit", type=COUNT, metavar="N", default=50, help="Maximum number of entries (50)."
+)
 def history(door: Door, seq: int | None, memory: str | None, **wanted: Any) -> None:
-    """Show the changes, newest first, or one of them in full.
+    """Show the changes, newest first, or one of them.
 
-    With SEQ, the number of an entry, that one: each field before and after.
+    With SEQ, show each field of this entry before and after.
     """
     with door.memory() as core:
         if seq is not None:

@@ -22,7 +22,7 @@ from ..output import Ink, count, narrate, say
 def hook(host: str, event: str, rest: tuple[str, ...]) -> int:
     """Answer one hook of an agent.
 
-    The same as the command `memdeck-hook`; the exit code is always 0.
+    The exit code is always 0.
     """
     from ...agents.main import main as answer_hook
 
@@ -31,9 +31,9 @@ def hook(host: str, event: str, rest: tuple[str, ...]) -> int:
 
 @command("memdeck drain")
 def drain(door: Door) -> int:
-    """Turn what the hooks noted into memories now.
+    """Process queued events now.
 
-    Otherwise it happens shortly after an agent's turn, in the background.
+    Background processing does this shortly after each turn.
     """
     from ...agents.drain import drain_spool
     from ...db.home import Home
@@ -54,12 +54,12 @@ def drain(door: Door) -> int:
 
 
 @command("memdeck mcp", "memdeck mcp --snippet")
-@click.option("--snippet", is_flag=True, help="Print how to register it in editors.")
+@click.option("--snippet", is_flag=True, help="Print the entry for editors.")
 def mcp(door: Door, snippet: bool) -> None:
     """Serve the memories over MCP on standard input and output.
 
-    `memdeck install AGENT` registers it. --snippet prints what Cursor, Windsurf, Cline, VS Code
-    and Zed want in their settings.
+    `memdeck install AGENT` registers it. --snippet prints the entry for Cursor, Windsurf, Cline,
+    VS Code and Zed.
     """
     if not snippet:
         from ...agents.mcp import serve

@@ -32,14 +32,14 @@ MANY = "|".join(HOSTS)
     "--scope",
     type=INTO,
     default="user",
-    help="Settings of yours (user), of the project, or yours for the project (local, Claude Code).",
+    help="Your settings (user), the project's, or yours for the project (local, Claude Code).",
 )
-@click.option("--dry-run", is_flag=True, help="Only show what would change.")
-@click.option("--trust", is_flag=True, help="Tell Codex that you trust these hooks of ours.")
+@click.option("--dry-run", is_flag=True, help="Show the changes and write nothing.")
+@click.option("--trust", is_flag=True, help="Mark our hooks as trusted in Codex.")
 def install(door: Door, host: Host, scope: Scope, dry_run: bool, trust: bool) -> None:
-    """Connect an agent: put our hooks and commands where it looks for them.
+    """Connect an agent: add hooks, commands and the MCP server.
 
-    Nothing of anybody else's is touched; `uninstall` takes ours out again.
+    Other entries stay as they are. `uninstall` removes ours again.
     """
     from ...db.home import Home
     from ...hosts.install import host_of, plan
@@ -90,13 +90,10 @@ def _offer_reader(door: Door, host: Host) -> None:
 
 @command("memdeck uninstall claude", short_help="Disconnect an agent; memories stay.")
 @click.argument("host", metavar=MANY, type=HOST)
-@click.option("--scope", type=INTO, default="user", help="The settings to leave (user).")
-@click.option("--dry-run", is_flag=True, help="Only show what would change.")
+@click.option("--scope", type=INTO, default="user", help="Settings to clean (user).")
+@click.option("--dry-run", is_flag=True, help="Show the changes and write nothing.")
 def uninstall(door: Door, host: Host, scope: Scope, dry_run: bool) -> None:
-    """Take our hooks and commands out of an agent's settings.
-
-    Memories stay.
-    """
+    """Disconnect an agent. Memories stay."""
     from ...db.home import Home
     from ...hosts.install import plan
 

@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     short_help="Record what a session taught: for agents.",
 )
 @click.argument("text", nargs=-1)
-@click.option("--why", default="", metavar="TEXT", help="What it was learned from.")
+@click.option("--why", default="", metavar="TEXT", help="Reason or evidence.")
 @click.option(
-    "--file", "files", multiple=True, metavar="PATH", help="A file it is about; repeatable."
+    "--file", "files", multiple=True, metavar="PATH", help="File that it is about. Repeatable."
 )
-@click.option("--replaces", metavar="ID", help="A memory that holds no more.")
-@click.option("--session", metavar="ID", help="The session; else the one that runs the command.")
+@click.option("--replaces", metavar="ID", help="Memory that is no longer true.")
+@click.option("--session", metavar="ID", help="Session (the one that runs the command).")
 def learn(
     door: Door,
     text: tuple[str, ...],
@@ -37,11 +37,10 @@ def learn(
     replaces: str | None,
     session: str | None,
 ) -> int:
-    """Record what this session taught; for agents, at most five a session.
+    """Record a lesson of this session, for agents.
 
-    It waits as a candidate, and is checked against the session's transcript: it counts once a
-    person or the agent said so there. `-` reads the text from a pipe. A person remembers with
-    `memdeck remember`.
+    The record waits as a candidate and is checked against the transcript. A session can record
+    five. `-` reads the text from standard input. Users use `memdeck remember`.
     """
     from ...agents.caller import caller
     from ...core.errors import StoreReadOnly

@@ -18,11 +18,11 @@ _MEMORIES = ("memory", "memories")
 
 
 @command("memdeck maintain --dry-run")
-@click.option("--dry-run", is_flag=True, help="Say what would be done and why, and do nothing.")
+@click.option("--dry-run", is_flag=True, help="List the changes with reasons, and change nothing.")
 def maintain(door: Door, dry_run: bool) -> int:
-    """Retire what is past its time, restorably.
+    """Retire expired memories.
 
-    It happens by itself once a day, after an agent's session was read.
+    memdeck does this once a day, after it has read a session. `restore` brings a memory back.
     """
     from ...core.context import short_ids
 

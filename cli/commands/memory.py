@@ -50,13 +50,13 @@ LEAST, MOST = (int(end) for end in RANGES["max_budget_tokens"])
 def memory() -> None:
     """Do what an agent's slash commands do.
 
-    Budget, aliases, automatic memory and preset of this project; without a word, its status.
+    Budget, aliases, recording and preset of this project. Without a subcommand, its status.
     """
 
 
 @command("memdeck memory status", of=memory)
 def memory_status(door: Door) -> int:
-    """Show how many memories there are, in which categories, and whether search is sound."""
+    """Show the number of memories, categories and index health."""
     with door.memory() as core:
         stats, now, is_on = core.stats(), core.now(), core.auto_memory
         problem = core.index_problem()
@@ -122,9 +122,9 @@ def memory_list(_door: Door, category: str | None, limit: int) -> int:
 @command("memdeck memory budget 3000", "memdeck memory budget", of=memory)
 @click.argument("tokens", metavar="[TOKENS|default]", required=False)
 def memory_budget(door: Door, tokens: str | None) -> None:
-    """Show how many tokens a prompt may be given, or set the ceiling.
+    """Show or set the token budget of a prompt.
 
-    `default` goes back to what the settings say.
+    `default` returns to the settings.
     """
     wanted = _tokens(tokens)
     with door.memory() as core:
@@ -166,9 +166,7 @@ def _budget(core: MemoryCoordinator) -> dict[str, Any]:
 
 _switching = all_of(
     click.argument("state", type=click.Choice(["on", "off"]), metavar="[on|off]", required=False),
-    click.option(
-        "--everywhere", is_flag=True, help="Switch it in every project, not only in this one."
-    ),
+    click.option("--everywhere", is_flag=True, help="Switch it in every project."),
 )
 
 
@@ -181,7 +179,7 @@ def _switch(core: MemoryCoordinator, name: SwitchName, state: str | None, everyw
 @command("memdeck memory auto off", "memdeck memory auto", of=memory)
 @_switching
 def memory_auto(door: Door, state: str | None, everywhere: bool) -> None:
-    """Show or switch whether this project's sessions are taken down."""
+    """Show or switch the recording of sessions."""
     with door.memory() as core:
         _switch(core, "auto_memory", state, everywhere)
         is_on, switches = core.auto_memory, core.switches
@@ -202,7 +200,7 @@ def memory_auto(door: Door, state: str | None, everywhere: bool) -> None:
 @command("memdeck memory incognito on", of=memory)
 @_switching
 def memory_incognito(door: Door, state: str | None, everywhere: bool) -> None:
-    """Show or switch whether this project's sessions go by without a trace, for a while."""
+    """Show or switch incognito: no session leaves a trace."""
     with door.memory() as core:
         _switch(core, "incognito", state, everywhere)
         switches = core.switches
@@ -225,9 +223,9 @@ def _places(switches: Switches, name: str) -> dict[str, bool]:
     "preset", type=click.Choice([*PRESETS, DEFAULT]), metavar="[PRESET|default]", required=False
 )
 def memory_config(door: Door, preset: str | None) -> None:
-    """Show the values in force, or choose how eagerly findings become memories.
+    """Show or choose the preset.
 
-    Presets: conservative, balanced, aggressive; `default` goes back to the settings'.
+    Presets are conservative, balanced and aggressive. `default` returns to the settings.
     """
     with door.memory() as core:
         if preset is not None:
@@ -262,11 +260,11 @@ def memory_config(door: Door, preset: str | None) -> None:
 
 @group("memdeck memory alias", "memdeck memory alias add infra ops hosts", of=memory)
 def alias() -> None:
-    """Show or choose words that find each other; without a word, lists them."""
+    """Show or change words that find each other."""
 
 
 @command("memdeck memory alias list", of=alias)
-@click.option("--built-in", is_flag=True, help="Also those that hold everywhere.")
+@click.option("--built-in", is_flag=True, help="Include the built-in aliases.")
 def alias_list(door: Door, built_in: bool) -> None:
     """List the project's own aliases."""
     with door.memory() as core:
@@ -291,7 +289,7 @@ def alias_list(door: Door, built_in: bool) -> None:
 @click.argument("word")
 @click.argument("others", metavar="OTHER…", nargs=-1, required=True)
 def alias_add(door: Door, word: str, others: tuple[str, ...]) -> None:
-    """Let a word also find memories that say it otherwise."""
+    """Let a word also find memories with other words."""
     with door.memory() as core:
         joined = core.add_alias(word, others)
     key = word.strip().lower()
@@ -302,7 +300,7 @@ def alias_add(door: Door, word: str, others: tuple[str, ...]) -> None:
 @command("memdeck memory alias remove infra", of=alias)
 @click.argument("word")
 def alias_remove(door: Door, word: str) -> None:
-    """Forget the project's own aliases of a word."""
+    """Remove the project's aliases of a word."""
     key = word.strip().lower()
     with door.memory() as core:
         core.remove_alias(word)
@@ -319,16 +317,15 @@ WORDS_OF_MEM = ("status", "list", "search", "budget", "alias", "auto", "incognit
 @command("memdeck memory slash mem status", of=memory, hidden=True)
 @click.argument("name", type=click.Choice(COMMANDS))
 @click.argument("words", nargs=-1)
-@click.option("--stdin", "from_stdin", is_flag=True, help="The words are on standard input.")
+@click.option("--stdin", "from_stdin", is_flag=True, help="Read the words from standard input.")
 @click.pass_context
 def slash(
     context: click.Context, /, door: Door, name: str, words: tuple[str, ...], from_stdin: bool
 ) -> int:
     """Answer one of an agent's slash commands.
 
-    The user's words are data. They count as theirs, once, if the prompt hook saw them typed.
-    The answer is plain text on standard output, without colour, also when there is a reason why
-    nothing was done; the exit code says that there is.
+    The words count as the user's, once, if the prompt hook saw them typed. The answer is plain
+    text on standard output, also if the command is refused. The exit code is 1 then.
     """
     from ...agents.spool import take_word
     from ...db.home import Home

@@ -11,7 +11,7 @@ from ..output import narrate
 @command("memdeck profile", "memdeck profile --category style --json")
 @click.option("--category", metavar="NAME", help="Only this category or domain.")
 def profile(door: Door, category: str | None) -> None:
-    """Show your preferences and patterns for every project, by category.
+    """Show your global preferences and patterns by category.
 
     `memdeck list is:me` lists the same memories. `memdeck remember TEXT --scope global
     --category preference --tag style` adds one.

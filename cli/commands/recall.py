@@ -26,19 +26,23 @@ EVENTS = tuple(INJECTION_RULES)
 )
 @click.argument("prompt", nargs=-1)
 @click.option(
-    "--cli", "host", type=click.Choice(HOSTS), default="claude", help="For whom (claude)."
+    "--cli",
+    "host",
+    type=click.Choice(HOSTS),
+    default="claude",
+    help="Agent that receives it (claude).",
 )
 @click.option("--session", metavar="ID", help="The session of the prompt.")
 @click.option(
-    "--context-left", type=click.IntRange(0), metavar="TOKENS", help="Context that is left."
+    "--context-left", type=click.IntRange(0), metavar="TOKENS", help="Remaining context in tokens."
 )
 @click.option(
     "--policy",
     type=click.Choice([*POLICIES, *PRESETS]),
     metavar="POLICY",
-    help="How the budget is divided, or a preset: how much unverified is injected.",
+    help="Budget policy, or a preset for unverified memories.",
 )
-@click.option("--profile", type=click.Choice(PROFILES), help="How memories are ranked.")
+@click.option("--profile", type=click.Choice(PROFILES), help="Ranking of the memories.")
 @click.option(
     "--event",
     type=click.Choice(EVENTS),
@@ -49,9 +53,9 @@ EVENTS = tuple(INJECTION_RULES)
 @click.option("--source", type=click.Choice(SOURCES), help="How the session starts.")
 @click.option("--role", metavar="ROLE", help="The role of the agent.")
 @click.option(
-    "--files", "--file", "files", multiple=True, metavar="PATH", help="A file being worked on."
+    "--files", "--file", "files", multiple=True, metavar="PATH", help="File in use. Repeatable."
 )
-@click.option("--explain", is_flag=True, help="Add reasons, scores, costs and what was left out.")
+@click.option("--explain", is_flag=True, help="Add reasons, scores, costs and omitted memories.")
 @click.option("--no-receipt", is_flag=True, help="Store no receipt.")
 def recall(
     door: Door,

@@ -38,7 +38,9 @@ def receipts() -> None:
 @command("memdeck receipts list --limit 5 --json", of=receipts)
 @click.option("--memory", metavar="ID", help="Only those with this memory.")
 @click.option("--session", metavar="ID", help="Only those of this session.")
-@click.option("--limit", type=COUNT, metavar="N", default=MOST, help="Receipts at most (50).")
+@click.option(
+    "--limit", type=COUNT, metavar="N", default=MOST, help="Maximum number of receipts (50)."
+)
 def receipts_list(door: Door, memory: str | None, session: str | None, limit: int) -> None:
     """List the receipts, newest first."""
     with door.memory() as core:
@@ -75,7 +77,7 @@ def show_receipts(matches: list[Receipt], now: datetime, indent: str = "") -> No
 @click.argument("identifier", metavar="ID")
 @click.option("--numbers", is_flag=True, help="Add scores, the budget and the settings.")
 def receipts_show(door: Door, identifier: str, numbers: bool) -> None:
-    """Show one receipt: its text, each memory and why, what was left out."""
+    """Show one receipt: text, memories with reasons, omissions."""
     with door.memory() as core:
         receipt = core.receipt_named(identifier)
         now = core.now()

@@ -39,24 +39,28 @@ if TYPE_CHECKING:
 @SCOPE
 @PRIVACY
 @click.option(
-    "--release-after", type=FUTURE, metavar="WHEN", help="When what is not public becomes so: 7d."
+    "--release-after", type=FUTURE, metavar="WHEN", help="Time until it becomes public: 7d."
 )
 @IMPORTANCE
-@click.option("--tag", "tags", multiple=True, metavar="TAG", help="A tag; repeatable.")
+@click.option("--tag", "tags", multiple=True, metavar="TAG", help="Tag. Repeatable.")
 @click.option(
-    "--file", "files", multiple=True, metavar="PATH", help="A file it is about; repeatable."
+    "--file", "files", multiple=True, metavar="PATH", help="File that it is about. Repeatable."
 )
-@click.option("--title", help="A title; the first words otherwise.")
-@click.option("--pin", is_flag=True, help="Pin it: given with every prompt.")
-@click.option("--due", type=DEADLINE, metavar="WHEN", help="When to act on it: 2026-03-01, 3d.")
+@click.option("--title", help="Title (the first words of the text).")
+@click.option("--pin", is_flag=True, help="Pin it: injected at starts and with prompts.")
+@click.option("--due", type=DEADLINE, metavar="WHEN", help="Due date: 2026-03-01, 3d.")
 @click.option(
-    "--when-file", metavar="PATH", help="A task, told when an agent opens or edits this file."
+    "--when-file",
+    metavar="PATH",
+    help="Task that is injected when an agent opens or edits this file.",
 )
 @click.option(
-    "--when-event", metavar="WORDS", help="A task, told with the prompt that says this happened."
+    "--when-event",
+    metavar="WORDS",
+    help="Task that is injected when a prompt says that this happened.",
 )
-@click.option("--expires", type=DEADLINE, metavar="WHEN", help="When it leaves recall.")
-@click.option("--key", help="Your own id for it; of a known one the text is replaced.")
+@click.option("--expires", type=DEADLINE, metavar="WHEN", help="Expiry date.")
+@click.option("--key", help="Your own id. A known id replaces the text of its memory.")
 @agreeable
 def remember(
     door: Door,
@@ -67,9 +71,9 @@ def remember(
     release_after: datetime | None,
     **wanted: Any,
 ) -> int:
-    """Remember a text.
+    """Store a memory.
 
-    Kept at once, secrets taken out first. `-` reads the text from a pipe.
+    Secrets are removed first. `-` reads the text from standard input.
     """
     if when_file is not None or when_event is not None:
         wanted["details"] = _trigger(when_file, when_event, wanted["type"])

@@ -44,15 +44,15 @@ HEADINGS = {
     "outdated": "Outdated",
     "global": "For every project?",
 }
-_kind = click.option("--kind", type=click.Choice(KINDS), help="Only this kind.")
+_kind = click.option("--kind", type=click.Choice(KINDS), help="Only items of this kind.")
 _several = all_of(
     click.argument("words", metavar="ID…|WORDS", nargs=-1),
-    click.option("--all", "every", is_flag=True, help="Every candidate that the query matches."),
+    click.option("--all", "every", is_flag=True, help="All candidates that match the query."),
 )
 _one = click.argument("ref", metavar="ID")
 _text = all_of(
-    click.option("--content", help="The text that says it for both."),
-    click.option("--title", help="Its title."),
+    click.option("--content", help="Text of the merged memory."),
+    click.option("--title", help="Title of the merged memory."),
 )
 
 
@@ -61,15 +61,15 @@ def review() -> None:
     """List and decide what needs your word.
 
     Candidates, conflicts, duplicates, outdated memories and suggestions to make one global.
-    Without a word, lists them.
+    Without a subcommand, list them.
     """
 
 
 @command("memdeck review list --limit 10 --json", of=review)
 @_kind
-@click.option("--limit", type=COUNT, metavar="N", help="At most so many.")
-@click.option("--snoozed", is_flag=True, help="Snoozed items, too.")
-@click.option("--filtered", is_flag=True, help="Captures that a check dropped, instead.")
+@click.option("--limit", type=COUNT, metavar="N", help="Maximum number of items.")
+@click.option("--snoozed", is_flag=True, help="Include snoozed items.")
+@click.option("--filtered", is_flag=True, help="List captures that a check dropped.")
 def review_list(
     door: Door, kind: str | None, limit: int | None, snoozed: bool, filtered: bool
 ) -> int:
@@ -121,9 +121,9 @@ def _list_filtered(door: Door, captures: Sequence[RefusedCapture], now: datetime
 @command("memdeck review show 01k8f2q", of=review)
 @_one
 @_kind
-@click.option("--why", is_flag=True, help="All numbers that it is judged by, too.")
+@click.option("--why", is_flag=True, help="Also show all numbers.")
 def review_show(door: Door, ref: str, kind: str | None, why: bool) -> None:
-    """Show one card: the texts, where they come from, and what happens without a verdict."""
+    """Show one item: texts, origin, proposal, and its default."""
     from ...core.details import numbers_of
     from ...core.documents import candidate
 
@@ -147,7 +147,7 @@ def review_show(door: Door, ref: str, kind: str | None, why: bool) -> None:
 @_several
 @_kind
 @click.option("--pin", is_flag=True, help="Pin accepted candidates.")
-@click.option("--context", default="", help="When each of two accepted sides holds.")
+@click.option("--context", default="", help="When each of the two accepted sides applies.")
 @agreeable
 def accept(
     door: Door,
@@ -177,8 +177,8 @@ def accept(
 @command('memdeck review reject 01k8f2q --reason "not so any more"', of=review)
 @_several
 @_kind
-@click.option("--junk", is_flag=True, help="All likely junk; takes no ids.")
-@click.option("--reason", default="", help="Why, for the history.")
+@click.option("--junk", is_flag=True, help="Reject all likely junk, without ids.")
+@click.option("--reason", default="", help="Reason for the history.")
 @agreeable
 def reject(
     door: Door,
@@ -189,9 +189,10 @@ def reject(
     reason: str,
     yes: bool,
 ) -> None:
-    """Reject items, restorably: the same text is not captured again.
+    """Reject items.
 
-    An outdated memory is forgotten. A suggestion is declined.
+    The same text is not captured again. `memdeck restore` brings a memory back. An outdated memory
+    is forgotten. A suggestion is declined.
     """
     with door.memory(yes=yes) as core:
         if junk:
@@ -210,11 +211,17 @@ def reject(
 @command("memdeck review snooze 01k8f2q --until 3d", of=review)
 @_several
 @_kind
-@click.option("--until", type=FUTURE, metavar="WHEN", default="1d", help="2026-03-01, 3h, 2w (1d).")
+@click.option(
+    "--until",
+    type=FUTURE,
+    metavar="WHEN",
+    default="1d",
+    help="Time or duration: 2026-03-01, 3h, 2w (1d).",
+)
 def snooze(
     door: Door, words: tuple[str, ...], every: bool, kind: str | None, until: datetime
 ) -> None:
-    """Put items off until then."""
+    """Snooze items."""
     with door.memory() as core:
         entries = _entries(core, words, every, kind)
         core.services.review.snooze_entries(entries, until)
@@ -225,7 +232,7 @@ def snooze(
 
 @command("memdeck review keep 01k8f2q", of=review)
 @_one
-@click.option("--over", metavar="ID", help="The other one.")
+@click.option("--over", metavar="ID", help="The other memory of the pair.")
 @agreeable
 def keep(door: Door, ref: str, over: str | None, yes: bool) -> None:
     """Keep one side of a pair.
@@ -241,13 +248,15 @@ def keep(door: Door, ref: str, over: str | None, yes: bool) -> None:
 
 @command("memdeck review merge 01k8f2q --into 01k9a00", of=review)
 @_one
-@click.option("--into", metavar="ID", help="By default the nearest memory.")
+@click.option("--into", metavar="ID", help="Target of the merge (the nearest memory).")
 @_text
 @agreeable
 def merge(
     door: Door, ref: str, into: str | None, content: str | None, title: str | None, yes: bool
 ) -> None:
-    """Merge a memory into another one, which gains its tags, files and evidence."""
+    """Merge a memory into another one.
+
+    The target gains its tags, files and evidence."""
     edits = {"content": content, "title": title}
     fields = {name: value for name, value in edits.items() if value is not None}
     with door.memory(yes=yes) as core:
@@ -275,10 +284,10 @@ def merge(
 
 @command("memdeck review neither 01k8f2q", of=review)
 @_one
-@click.option("--over", metavar="ID", help="The other one.")
+@click.option("--over", metavar="ID", help="The other memory of the pair.")
 @agreeable
 def neither(door: Door, ref: str, over: str | None, yes: bool) -> None:
-    """Retire both sides of a pair, restorably."""
+    """Retire both sides of a pair."""
     with door.memory(yes=yes) as core:
         item = _pair(core, core.resolve(ref), over)
         sides = _decided(core, item, "neither")
@@ -297,11 +306,11 @@ def follow(door: Door, ref: str, yes: bool) -> None:
 
 @command('memdeck review split 01k8f2q --first "…" --second "…"', of=review)
 @_one
-@click.option("--first", required=True, help="The text that the memory keeps.")
-@click.option("--second", required=True, help="The text of the new memory.")
+@click.option("--first", required=True, help="Text of the memory.")
+@click.option("--second", required=True, help="Text of the new memory.")
 @agreeable
 def split(door: Door, ref: str, first: str, second: str, yes: bool) -> None:
-    """Make two memories of one that says two things. Accepts a candidate."""
+    """Split a memory in two. A candidate is accepted."""
     with door.memory(yes=yes) as core:
         made = core.services.review.split(core.resolve(ref).id, second, first=first)
     report(door, "split", made)
@@ -310,7 +319,7 @@ def split(door: Door, ref: str, first: str, second: str, yes: bool) -> None:
 @command('memdeck review edit 01k8f2q --title "Retry budget" --pin', of=review)
 @_one
 @editing
-@click.option("--pin", is_flag=True, help="Pin it, too.")
+@click.option("--pin", is_flag=True, help="Also pin it.")
 def edit(door: Door, ref: str, pin: bool, yes: bool, **wanted: Any) -> None:
     """Change a candidate and accept it."""
     if not (edits := changes(wanted)):
@@ -323,9 +332,9 @@ def edit(door: Door, ref: str, pin: bool, yes: bool, **wanted: Any) -> None:
 
 @command("memdeck review rescue 118", of=review)
 @click.argument("number", type=COUNT)
-@click.option("--pin", is_flag=True, help="Pin it, too.")
+@click.option("--pin", is_flag=True, help="Also pin it.")
 def rescue(door: Door, number: int, pin: bool) -> None:
-    """Keep a filtered capture after all, as a confirmed memory."""
+    """Keep a filtered capture as a confirmed memory."""
     with door.memory() as core:
         rescued = core.rescue(number, pin=pin)
     report(door, "rescued", [rescued])
@@ -339,7 +348,7 @@ def rescue(door: Door, number: int, pin: bool) -> None:
 )
 @click.option("--reason", default="", help="What contradicts what.")
 def mark(door: Door, first: str, second: str, kind: str, reason: str) -> None:
-    """Note that two memories are in conflict."""
+    """Mark two memories as a conflict."""
     with door.memory() as core:
         sides = [core.resolve(first), core.resolve(second)]
         must_be_here(core, sides)

@@ -81,7 +81,7 @@ def _counts(overview: SessionOverview) -> Iterator[str]:
 @command("memdeck sessions show 0f3c9a", of=sessions)
 @click.argument("identifier", metavar="ID")
 def sessions_show(door: Door, identifier: str) -> None:
-    """Show one session: prompts, what it received, learned and left open."""
+    """Show one session: prompts, injections, memories, open tasks."""
     with door.memory() as core:
         detail = core.services.sessions.detail(identifier)
         now = core.now()
@@ -92,7 +92,7 @@ def sessions_show(door: Door, identifier: str) -> None:
 @command("memdeck sessions fork 0f3c9a", of=sessions)
 @click.argument("identifier", metavar="ID")
 def sessions_fork(door: Door, identifier: str) -> int:
-    """Make a session that begins with all captures of another one.
+    """Start a session with all captures of another one.
 
     Both may promote them. A memory of both stays one, and the two count as one session.
     """

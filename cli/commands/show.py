@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 @command("memdeck show 01k8f2q --why")
 @click.argument("identifier", metavar="ID")
-@click.option("--why", is_flag=True, help="Also what it is judged by: all numbers.")
-@click.option("--history", is_flag=True, help="Also every change to it.")
+@click.option("--why", is_flag=True, help="Also show all numbers.")
+@click.option("--history", is_flag=True, help="Also show every change to it.")
 def show(door: Door, identifier: str, why: bool, history: bool) -> None:
-    """Show one memory: its text, where it comes from, its links and its injections."""
+    """Show one memory: text, origin, links and injections."""
     from ...core.details import details_of
     from ...core.documents.memory import memory_document
     from ..output import print_document

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 
 WRITES = all_of(
-    click.option("--dry-run", is_flag=True, help="Only show what would change."),
-    click.option("--yes", is_flag=True, help="Write it without asking."),
+    click.option("--dry-run", is_flag=True, help="Show the changes and write nothing."),
+    click.option("--yes", is_flag=True, help="Write without asking."),
 )
 
 
@@ -26,8 +26,7 @@ WRITES = all_of(
 def sources() -> None:
     """See and fix what your agents already remember.
 
-    Lists the memories that agents keep by themselves and the rules in instruction files. Nothing
-    is changed without a word.
+    Lists the memories that agents keep by themselves, and the rules in instruction files.
     """
 
 
@@ -111,9 +110,10 @@ def _objects(survey: Survey) -> list[dict[str, Any]]:
 @click.option("--share", is_flag=True, help="Confirm them, for all agents that do not load them.")
 @agreeable
 def sources_take(door: Door, refs: tuple[str, ...], share: bool, yes: bool) -> int:
-    """Take facts into memdeck; without an ID, all it lacks.
+    """Take facts into memdeck.
 
-    Facts that a model wrote become candidates in Review, or with --share confirmed memories. Rules
+    Without an ID, take all facts that memdeck lacks. Facts that a model wrote become candidates in
+    Review, or with --share confirmed memories. Rules
     become confirmed memories. No agent receives from memdeck what it loads by itself.
     """
     with door.memory(yes=yes) as core:
@@ -172,8 +172,7 @@ def sources_write(door: Door, memory: str, to: str, dry_run: bool, yes: bool) ->
 def sources_repair(door: Door, folder: str, dry_run: bool, yes: bool) -> None:
     """Complete an agent's index, and drop its dead lines.
 
-    Where a start loads only a part of it, the lines are ordered: first the user's wishes, then the
-    newest.
+    If a start loads only a part of it, the user's wishes come first, then the newest facts.
     """
     _carry_out(door, lambda acts: acts.plan_repair(folder), dry_run=dry_run, yes=yes)
 
@@ -184,6 +183,6 @@ def sources_repair(door: Door, folder: str, dry_run: bool, yes: bool) -> None:
 def sources_forget(door: Door, refs: tuple[str, ...], dry_run: bool, yes: bool) -> None:
     """Remove facts from where an agent keeps them.
 
-    Codex rewrites its files itself: it gets a note that asks it to forget.
+    Codex rewrites its files itself, so it gets a note that asks it to forget.
     """
     _carry_out(door, lambda acts: acts.plan_forget(refs), dry_run=dry_run, yes=yes)

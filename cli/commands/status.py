@@ -13,7 +13,7 @@ from ..output import Ink, print_document, say
 def status(door: Door) -> int:
     """Show the project at a glance.
 
-    Counts, sizes, connected agents, what waits for a verdict, and the last injections.
+    Counts, sizes, connected agents, items of Review, and the last injections.
     """
     return report_status(door)
 

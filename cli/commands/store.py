@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 @command("memdeck verify --json")
 def verify(door: Door) -> int:
-    """Check that the store is whole.
+    """Check the store.
 
-    Journal, database and search index must agree, and nothing may have been altered.
+    Journal, database and search index must agree, and no entry may have been altered.
     """
     with door.memory() as core:
         matches, is_read_only = core.verify(), core.is_read_only
@@ -42,7 +42,7 @@ def verify(door: Door) -> int:
 
 @command("memdeck rebuild")
 def rebuild(door: Door) -> None:
-    """Make the database again from the journal.
+    """Rebuild the database from the journal.
 
     Entries that the journal lost are written again from the database first.
     """
@@ -63,13 +63,13 @@ def rebuild(door: Door) -> None:
     "memdeck check --secrets --fix",
     short_help="Look for open conflicts and for secrets, as in CI.",
 )
-@click.option("--secrets", is_flag=True, help="List each record that holds one, in every project.")
-@click.option("--fix", is_flag=True, help="With --secrets: take them out, of the journal too.")
+@click.option("--secrets", is_flag=True, help="List each record with a secret, in every project.")
+@click.option("--fix", is_flag=True, help="Erase them, also from the journal.")
 def check(door: Door, secrets: bool, fix: bool) -> int:
-    """Look for open conflicts and for secrets; exit with 1 when there are any.
+    """Look for open conflicts and secrets.
 
-    Secrets are what today's rules would not let in: rules grow, so look again after an upgrade.
-    They are named by kind, place and count, and never shown.
+    Exits with 1 if there are any. New versions know more secrets, so check again after an upgrade.
+    A secret is named by kind, place and count, and never shown.
     """
     if fix and not secrets:
         raise click.UsageError("--fix goes with --secrets.")
@@ -196,13 +196,13 @@ def _in_words(held: Iterable[Held]) -> str:
 @command(
     "git log -1 --format=%B | memdeck redact",
     "memdeck redact --jsonl",
-    short_help="Take the secrets out of a text from a pipe.",
+    short_help="Remove secrets from standard input.",
 )
-@click.option("--jsonl", is_flag=True, help='Lines {"id", "text"} in, with "removed" out.')
+@click.option("--jsonl", is_flag=True, help='Read lines with "id" and "text", and add "removed".')
 def redact(door: Door, jsonl: bool) -> int:
-    """Pass a text from standard input through the rules that every memory passes.
+    """Remove secrets from standard input.
 
-    What would be taken out is replaced by [REDACTED:kind]; nothing is stored.
+    Each is replaced by [REDACTED:kind]. Nothing is stored.
     """
     choice = _choice(door)
     refuse_terminal()

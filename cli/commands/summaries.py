@@ -19,7 +19,7 @@ LEVELS = ("session", "day", "week", "month", "project")
 def summaries() -> None:
     """Summarize sessions, days, weeks, months and the project.
 
-    Without a word, lists the newest summaries.
+    Without a subcommand, list the newest summaries.
     """
 
 
@@ -43,9 +43,10 @@ def summaries_list(door: Door, level: str | None, limit: int) -> None:
 @command("memdeck summaries show 2026-03-02", of=summaries)
 @click.argument("identifier", metavar="ID")
 def summaries_show(door: Door, identifier: str) -> None:
-    """Open one summary: the project to months, these and weeks to days, days to sessions.
+    """Show one summary with its parts.
 
-    Days and sessions open to the memories learned in them.
+    The project has months, months and weeks have days, days have sessions. Days and sessions
+    list their memories.
     """
     with door.memory() as core:
         opened = core.opened_summary(identifier)

@@ -54,10 +54,10 @@ def project_list(door: Door) -> None:
 
 @command("memdeck project join api-1a2b3c4d5e", of=project)
 @click.argument("other", metavar="ID|NAME")
-@click.option("--dry-run", is_flag=True, help="Only show what would move.")
+@click.option("--dry-run", is_flag=True, help="Show the changes and write nothing.")
 @agreeable
 def project_join(door: Door, other: str, dry_run: bool, yes: bool) -> None:
-    """Make this folder a place of another project.
+    """Join this folder to another project.
 
     All memories here move there, with their links, pins and sessions.
     """
@@ -84,22 +84,21 @@ SHOWN = 10
     "--from",
     "form",
     type=click.Choice(["jsonl", "instructions", "markdown", "claude-md"]),
-    help="The file's form (the last three are one); by its look otherwise.",
+    help="Format of the file (detected). The last three are the same.",
 )
-@click.option("--dry-run", is_flag=True, help="Only show the instructions of a file.")
+@click.option("--dry-run", is_flag=True, help="List the instructions of a file and store nothing.")
 @click.option(
     "--scope",
     type=click.Choice(["project", "global"]),
-    help="Whom instructions are for: this project, or every project.",
+    help="Scope of instructions: this project, or every project.",
 )
 @agreeable
 def import_(
     door: Door, file: str, form: str | None, dry_run: bool, scope: str | None, yes: bool
 ) -> int:
-    """Take memories in from a file.
+    """Import memories from a file.
 
-    CLAUDE.md, AGENTS.md, GEMINI.md and other Markdown: each standing instruction becomes a
-    memory; all of a file is one entry of the trail, and one undo.
+    In CLAUDE.md, AGENTS.md, GEMINI.md and other Markdown, each rule becomes a memory.
 
     JSON Lines: objects with content, and any of type, title, category, scope, importance (0-1),
     confidence, status, tags, files, session, agent, created_at, key. All of an import is
@@ -249,12 +248,12 @@ def _readable(
     "form",
     type=click.Choice(["jsonl", "markdown", "csv"]),
     default="jsonl",
-    help="What to write (jsonl, which `import` reads).",
+    help="Output format (jsonl, which `import` reads).",
 )
 def export(door: Door, query: tuple[str, ...], form: str) -> None:
     """Write memories to standard output.
 
-    All of the project's, or those that a query matches.
+    All memories of the project, or those that match a query.
     """
     with door.memory() as core:
         from ...core import portable
