@@ -34,7 +34,7 @@ from . import spool
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from types import ModuleType
     from typing import IO, Any
 
@@ -78,148 +78,97 @@ def _handle(adapter: ModuleType, name: str, stdin: IO[bytes] | None) -> None:
     if event is None:
         return
     from ..db.home import Home
-    from ..hosts import wire
 
-    home = Home()
-    if event.kind == wire.COMMAND:
-        _note_command(home, event, adapter)
+    home, kind = Home(), event.kind
+    if kind == wire.COMMAND:
+        from ..hosts import registry
+
+        if not registry.is_shell_of(adapter, os.environ):  # the one-time word of a slash command
+            spool.lay_word(home, event.detail, event.prompt)
         return
     mark_heartbeat(home, event.host, event.name)
-    event.cwd = event.cwd or _here()
-    if event.kind == wire.TOOL_ENDED and event.files and event.name in adapter.GROUPS["files"]:
-        _tell_late(home, event, adapter)
-    wanted = is_wanted(home, event.kind)
-    opening = _opening(home, event, adapter)
-    first_prompt = _first_prompt(home, event)
-    moments = [
-        item for item in (opening, event if wanted else None, first_prompt) if item is not None
-    ]
-    if not moments:
-        return
-    if event.kind == wire.TASK_GIVEN:
-        _set_aside(home, event, adapter)
-        return
-    is_spooled = wanted and event.kind in SPOOLED
-    is_left_over = False
-    if event.kind in ANSWERED and event.name in adapter.ANSWERED:
+    if not event.cwd:
         try:
-            is_left_over = is_spooled and _waits(home)  # before our own receipt waits there
-            _answer(home, moments, adapter)
-        except BaseException as error:  # an unanswered event is still worth a note
-            _report([event.host, event.name], error)
-    elif event.kind == wire.SESSION_STARTED:
-        is_left_over = _waits(home)
+            event.cwd = os.getcwd()  # the agent's
+        except OSError:  # it is gone
+            event.cwd = ""
+    is_about_files = event.files and event.name in adapter.GROUPS["files"]
+    if kind == TOOL_ENDED and is_about_files and is_wanted(home, TOOL_STARTING):
+        # Gemini takes no text before a tool: what is known of the files comes with its result.
+        _answer(home, [event.moment(TOOL_STARTING)], adapter)
+    is_spooled = kind in SPOOLED and is_wanted(home, kind)
+    moments = _moments(home, event, adapter)
+    is_left_over = False
+    if kind == TASK_GIVEN and moments:
+        # The start of the subagent comes without a word of its task.
+        from . import recall
+
+        fitting = recall.fitting(home, event, limit_bytes=adapter.REPLY_BYTES)
+        if fitting is not None:
+            recall.keep(home, event, fitting)
+    elif kind in ANSWERED and event.name in adapter.ANSWERED:
+        is_left_over = is_spooled and spool.has_waiting(home)  # before our receipt waits there
+        _answer(home, moments, adapter)
+    elif kind == SESSION_STARTED and moments:
+        is_left_over = spool.has_waiting(home)
         _note_start(home, event)
     if is_spooled:
-        _spool(home, event, is_left_over)
+        size = spool.append(home, spool.record_of(event))
+        if kind in DRAINED or is_left_over or size > spool.GROWN_BYTES:
+            spool.start_drain(home)
 
 
-def _note_command(home: Home, event: Event, adapter: ModuleType) -> None:
-    """Lay down the one-time word of a slash command, unless a tool of the agent called us."""
-    from ..hosts import registry
+def _moments(home: Home, event: Event, adapter: ModuleType) -> list[Event]:
+    """Return the moments that an event stands for, as far as they are wanted.
 
-    if not registry.is_shell_of(adapter, os.environ):
-        spool.lay_word(home, event.detail, event.prompt)
-
-
-def _tell_late(home: Home, event: Event, adapter: ModuleType) -> None:
-    """What is known of a tool's files, with its result: Gemini takes no text before a tool."""
-    from ..hosts import wire
-
-    if not is_wanted(home, wire.TOOL_STARTING):
-        return
-    event.kind = wire.TOOL_STARTING
-    try:
-        _answer(home, [event], adapter)
-    except BaseException as error:
-        _report([event.host, event.name], error)
-    finally:
-        event.kind = wire.TOOL_ENDED
-
-
-def _set_aside(home: Home, event: Event, adapter: ModuleType) -> None:
-    """What fits a subagent's task, for its start: that comes without a word of the task."""
-    from . import recall
-
-    fitting = recall.fitting(home, event, limit_bytes=adapter.REPLY_BYTES)
-    if fitting is not None:
-        recall.keep(home, event, fitting)
-
-
-def _opening(home: Home, event: Event, adapter: ModuleType) -> Event | None:
-    """What belongs to the session's start, where the host takes it with a prompt alone: Gemini."""
-    from ..hosts import wire
-
-    if event.kind != wire.PROMPT or event.name not in adapter.GROUPS["sessions"]:
-        return None
-    if not is_wanted(home, wire.OPENING):
-        return None
-    return event.moment(wire.OPENING, prompt="", agent_id="")
-
-
-def _first_prompt(home: Home, event: Event) -> Event | None:
-    """What the person asked first, where it comes along with the session's start."""
-    from ..hosts import wire
-
-    is_asked = event.kind == wire.SESSION_STARTED and bool(event.prompt)
-    if not is_asked or not is_wanted(home, wire.PROMPT):
-        return None
-    return event.moment(wire.PROMPT, detail="", agent_id="")
+    Gemini takes what belongs to the session's start with a prompt alone. Copilot sends the first
+    prompt along with the start.
+    """
+    moments = [event] if is_wanted(home, event.kind) else []
+    if event.kind == PROMPT and event.name in adapter.GROUPS["sessions"]:
+        if is_wanted(home, OPENING):
+            moments.insert(0, event.moment(OPENING, prompt="", agent_id=""))
+    elif event.kind == SESSION_STARTED and event.prompt and is_wanted(home, PROMPT):
+        moments.append(event.moment(PROMPT, detail="", agent_id=""))
+    return moments
 
 
 def _note_start(home: Home, event: Event) -> None:
-    """A start that is told with the next prompt: what was told before it may be gone."""
+    """Note a start whose text comes with the next prompt: what was injected before may be gone."""
     if event.detail in ("", "startup"):
-        return  # nearly always, and nothing was told before it
+        return  # nearly always, and nothing was injected before it
     try:
-        from . import recall as recall_hook
+        from . import recall
 
-        if receipt := recall_hook.reset(home, event):
+        if receipt := recall.reset(home, event):
             keep_receipt(home, event, receipt)
     except BaseException as error:
         _report([event.host, event.name], error)
 
 
 def _answer(home: Home, moments: list[Event], adapter: ModuleType) -> None:
-    """Tell what belongs to `moments`, all of them under the name of one event."""
-    from ..hosts import wire
+    """Inject what belongs to `moments`, all of one event. A failure must not cost its note."""
+    try:
+        if not moments:
+            return
+        event = moments[-1]
+        if event.kind == TOOL_STARTING:
+            from ..db.activity import is_known
 
-    event = moments[-1]
-    if event.kind == wire.TOOL_STARTING and not _is_known(home, event):
-        return  # nearly always: the rest would cost the agent three times as much
-    from . import recall as recall_hook
+            paths = [os.path.join(event.cwd, path) for path in event.files]
+            if not paths or not is_known(home, paths):
+                return  # nearly always: the rest would cost the agent three times as much
+        from . import recall
 
-    answers = recall_hook.answers(home, moments, limit_bytes=adapter.REPLY_BYTES)
-    if reply := adapter.reply(event, joined(answers)):
-        _print(reply)
-    for moment, answer in zip(moments, answers, strict=False):
-        if answer.receipt is not None:
-            keep_receipt(home, moment, answer.receipt, answer.text)
-
-
-def _is_known(home: Home, event: Event) -> bool:
-    """Whether any memory names a file that the tool is about to touch."""
-    if not event.files:
-        return False
-    from ..db.activity import is_known
-
-    return is_known(home, [os.path.join(event.cwd, path) for path in event.files])
-
-
-def _waits(home: Home) -> bool:
-    from . import spool
-
-    return spool.has_waiting(home)
-
-
-def _spool(home: Home, event: Event, is_left_over: bool) -> None:
-    from . import spool
-
-    size = spool.append(home, spool.record_of(event))
-    if event.kind in DRAINED or is_left_over or size > spool.GROWN_BYTES:
-        from . import spool
-
-        spool.start_drain(home)
+        answers = recall.answers(home, moments, limit_bytes=adapter.REPLY_BYTES)
+        text = BETWEEN.join(answer.text for answer in answers if answer.text)
+        if reply := adapter.reply(event, text):
+            _print(reply)
+        for moment, answer in zip(moments, answers, strict=False):
+            if answer.receipt is not None:
+                keep_receipt(home, moment, answer.receipt, answer.text)
+    except BaseException as error:
+        _report([moments[-1].host, moments[-1].name], error)
 
 
 def _print(reply: str) -> None:
@@ -231,27 +180,17 @@ def _print(reply: str) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
-def _here() -> str:
-    """The folder we were started in, which is the agent's; "" when it is gone."""
-    try:
-        return os.getcwd()
-    except OSError:
-        return ""
-
-
 def _names(words: list[str]) -> tuple[str, str]:
     """Host and event of the command line: `claude Stop`, also `--cli claude Stop`."""
-    plain: list[str] = []
-    for word in words:
-        plain.extend(part for part in (word.removeprefix("--cli").removeprefix("="),) if part)
-    return (plain[0] if plain else "", plain[1] if len(plain) > 1 else "")
+    plain = [word.removeprefix("--cli").removeprefix("=") for word in words]
+    host, name, *_ = [*filter(None, plain), "", ""]
+    return host, name
 
 
 def _report(words: list[str], error: BaseException) -> None:
     """Leave a line for `memdeck doctor`, if even that is possible."""
     try:
         from ..db.home import Home
-        from . import spool
 
         spool.log_error(Home(), " ".join(words[:2]), error)
     except BaseException:  # the log itself: there is nowhere else to say it
@@ -367,82 +306,47 @@ def parse_payload(data: bytes) -> dict[str, Any] | None:
 
 def _read_handle(handle: int) -> bytes:
     """Read until the end, the limit, or `PATIENCE_S` without a complete object."""
-    wait = _waiter(handle)
-    if wait is None:
-        return _read_blocking(handle)
-    deadline = time.monotonic() + PATIENCE_S
-    parts: list[bytes] = []
-    size = 0
-    looked_at = 0  # size at which the object was last found to be incomplete
-    while size <= PAYLOAD_BYTES:
-        monotonic = deadline - time.monotonic()
-        if monotonic <= 0:
-            break
-        if wait(min(monotonic, _PAUSE_MS / 1000)):
-            part = os.read(handle, min(_CHUNK_BYTES, PAYLOAD_BYTES + 1 - size))
-            if not part:
-                break
-            parts.append(part)
-            size += len(part)
-        elif size > looked_at and parts[-1].rstrip().endswith(b"}"):
-            looked_at = size
-            if parse_payload(b"".join(parts)) is not None:
-                break  # complete, though the host keeps the pipe open
-    return b"".join(parts)
-
-
-def _read_blocking(handle: int) -> bytes:
-    """Read to the end or the limit, where a pipe cannot be polled (Windows)."""
-    parts: list[bytes] = []
-    size = 0
-    while size <= PAYLOAD_BYTES and (part := os.read(handle, PAYLOAD_BYTES + 1 - size)):
-        parts.append(part)
-        size += len(part)
-    return b"".join(parts)
-
-
-def _waiter(handle: int) -> Callable[[float], bool] | None:
-    """A function that waits so many seconds for news from `handle`; None without poll(2)."""
     import select
 
-    if not hasattr(select, "poll"):
-        return None
-    poll = select.poll()
-    poll.register(handle, select.POLLIN)
-    return lambda seconds: bool(poll.poll(seconds * 1000))
-
-
-def heartbeat_folder(home: Home) -> str:
-    """Where the marks lie."""
-    return os.path.join(home.log, "fired")
+    poll = select.poll() if hasattr(select, "poll") else None  # a pipe of Windows cannot be polled
+    if poll is not None:
+        poll.register(handle, select.POLLIN)
+    deadline = time.monotonic() + PATIENCE_S
+    data = bytearray()
+    looked_at = 0  # size at which the object was last found to be incomplete
+    while len(data) <= PAYLOAD_BYTES and (left := deadline - time.monotonic()) > 0:
+        if poll is None or poll.poll(min(left * 1000, _PAUSE_MS)):
+            part = os.read(handle, min(_CHUNK_BYTES, PAYLOAD_BYTES + 1 - len(data)))
+            if not part:
+                break
+            data += part
+        elif len(data) > looked_at and data.rstrip().endswith(b"}"):
+            looked_at = len(data)
+            if parse_payload(bytes(data)) is not None:
+                break  # complete, though the host keeps the pipe open
+    return bytes(data)
 
 
 def mark_heartbeat(home: Home, host: str, name: str) -> None:
     """Note that `host` sent `name` now; never raises. Both are names of our own adapters."""
-    path = os.path.join(heartbeat_folder(home), f"{host}.{name}")
+    folder = os.path.join(home.log, "fired")
+    path = os.path.join(folder, f"{host}.{name}")
     try:
-        os.utime(path)
-    except FileNotFoundError:
-        _begin_heartbeat(home, path)
-    except OSError:
-        return
-
-
-def _begin_heartbeat(home: Home, path: str) -> None:
-    """Make a mark; a home that does not exist yet is not begun for it."""
-    try:
-        if os.path.isdir(home.log):
-            os.makedirs(heartbeat_folder(home), mode=0o700, exist_ok=True)
-            os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
+        try:
+            os.utime(path, follow_symlinks=False)
+        except FileNotFoundError:
+            if os.path.isdir(home.log):  # a home that does not exist yet is not begun for it
+                os.makedirs(folder, mode=0o700, exist_ok=True)
+                os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     except OSError:
         return
 
 
 def heartbeats(home: Home) -> dict[str, dict[str, float]]:
-    """By host, by event: seconds since 1970 at which it last came."""
+    """Return by host, by event: seconds since 1970 at which it last came."""
     matches: dict[str, dict[str, float]] = {}
     try:
-        marks = list(os.scandir(heartbeat_folder(home)))
+        marks = list(os.scandir(os.path.join(home.log, "fired")))
     except OSError:
         return {}
     for entry in marks:
@@ -466,11 +370,6 @@ class Answer:
         self.receipt = receipt  # None when there was nothing to choose from
 
 
-def joined(answers: Sequence[Answer]) -> str:
-    """The texts of several moments as one."""
-    return BETWEEN.join(answer.text for answer in answers if answer.text)
-
-
 def keep_receipt(home: Home, event: Event, receipt: Mapping[str, Any], text: str = "") -> None:
     """Note in the spool what was injected: ids, numbers and the `text`; no word of any prompt.
 
@@ -484,7 +383,7 @@ def keep_receipt(home: Home, event: Event, receipt: Mapping[str, Any], text: str
     noted = {**receipt, "items": items, "about": about}
     if text:
         noted["text"] = text
-    if event.kind == wire.PROMPT and event.transcript:
+    if event.kind == PROMPT and event.transcript:
         noted["transcript"] = event.transcript
     record = spool.new_record(spool.RECEIPT, event.host, event.session, event.cwd)
     spool.append(home, {**record, "receipt": noted})

@@ -442,20 +442,14 @@ KEPT_MS = 10 * 60 * 1000
 MOST_BYTES = 64 * 1024
 
 
-def folder(home: Home) -> str:
-    """Where the notes lie."""
-    return os.path.join(home.spool, "tasks")
-
-
 def keep(home: Home, event: Event, memories: Sequence[str]) -> None:
     """Note which `memories` fit the task that `event` gives, best first; old notes go."""
-    at = time.time_ns()
-    position = folder(home)
-    os.makedirs(position, mode=0o700, exist_ok=True)
-    for name in _names(position):
-        if _age_ms(name, at) > KEPT_MS:
-            _taken(os.path.join(position, name))
-    path = os.path.join(position, f"{at:020x}{os.urandom(4).hex()}.json")
+    folder = os.path.join(home.spool, "tasks")
+    os.makedirs(folder, mode=0o700, exist_ok=True)
+    for path, is_old in _notes(home):
+        if is_old:
+            _taken(path)
+    path = os.path.join(folder, f"{time.time_ns():020x}{os.urandom(4).hex()}.json")
     note = {"session": event.session, "role": event.role, "memories": list(memories)}
     create_private(f"{path}.new")
     with open(f"{path}.new", "w", encoding="utf-8") as file:
@@ -464,49 +458,37 @@ def keep(home: Home, event: Event, memories: Sequence[str]) -> None:
 
 
 def take(home: Home, event: Event) -> tuple[str, ...] | None:
-    """What was noted for the subagent that starts with `event`; None when no task is known.
+    """Return what was noted for the subagent that starts with `event`; None without a task.
 
     Of several of its kind that wait, the one that was asked for first.
     """
-    at, position = time.time_ns(), folder(home)
-    for name in _names(position):
-        path = os.path.join(position, name)
-        note = _read(path) if _age_ms(name, at) <= KEPT_MS else None
-        if note is None or note.get("session") != event.session:
+    for path, is_old in _notes(home):
+        if is_old:
             continue
-        if note.get("role") in ("", event.role) and _taken(path):
-            memories = note.get("memories")
-            ids = memories if isinstance(memories, list) else []
-            return tuple(item for item in ids if isinstance(item, str))
+        try:
+            with open(path, "rb") as file:
+                note = quick_json.loads(file.read(MOST_BYTES).decode())
+            is_its = note["session"] == event.session and note["role"] in ("", event.role)
+            if is_its and _taken(path):
+                return tuple(str(item) for item in note["memories"])
+        except (OSError, ValueError, KeyError, TypeError):
+            continue
     return None
 
 
-def _names(position: str) -> list[str]:
-    """The notes, oldest first."""
+def _notes(home: Home) -> list[tuple[str, bool]]:
+    """The paths of the notes, oldest first, each with whether it is too old."""
+    folder, now = os.path.join(home.spool, "tasks"), time.time_ns()
     try:
-        return sorted(name for name in os.listdir(position) if name.endswith(".json"))
+        names = sorted(name for name in os.listdir(folder) if name.endswith(".json"))
+        limit = f"{now - KEPT_MS * 1_000_000:020x}"
+        return [(os.path.join(folder, name), name < limit) for name in names]
     except OSError:
         return []
 
 
-def _age_ms(name: str, now_ns: int) -> int:
-    try:
-        return (now_ns - int(name[:20], 16)) // 1_000_000
-    except ValueError:
-        return KEPT_MS + 1
-
-
-def _read(path: str) -> dict[str, object] | None:
-    try:
-        with open(path, "rb") as file:
-            matches = quick_json.loads(file.read(MOST_BYTES).decode())
-    except (OSError, ValueError):
-        return None
-    return matches if isinstance(matches, dict) else None
-
-
 def _taken(path: str) -> bool:
-    """Whether this process took the note away: of several that start at once one does."""
+    """Return True if this process took the note away: of several that start at once one does."""
     try:
         os.unlink(path)
     except OSError:
