@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...db import sessions
 from ..errors import NotFound
-from ..lifecycle.summaries import digest_of, summary_of
+from ..lifecycle.summaries import summed_up
 from ..text.tokens import strict_tokens
 from ..values import moment_at
 
@@ -149,11 +149,11 @@ class Summaries:
     def digest(self, period: Period) -> str:
         """Return the digest of a period in whole statements; "" without content."""
         rows = sessions.learned_between(*self._context.here, period.starts_at, period.ends_at)
-        return digest_of(sorted(rows, key=lambda row: row["num"]))
+        return summed_up("", sorted(rows, key=lambda row: row["num"]))[0]
 
 
 def session_summary(context: Context, session: str) -> str:
     """Return the summary of a session from its memories as they are now; "" without content."""
     rows = sessions.learned_in(context.database, session)
     goal = sessions.goal_of(context.database, session)
-    return summary_of(goal, sorted(rows, key=lambda row: row["num"]))
+    return summed_up(goal, sorted(rows, key=lambda row: row["num"]))[0]
