@@ -10,14 +10,13 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import math
-import queue
 import re
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, ClassVar, Protocol, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
 from ..answers import Neighbour, Salience
 from ..clock import ms_since
@@ -52,6 +51,8 @@ MIN_ALONE = 3.0  # importance that one reviewer alone must give
 FALLBACK_IMPORTANCE = 5  # of what nobody reviewed
 CONSENSUS_SCORE = 6.0  # mean score that the rule "consensus" asks for
 MAX_REASON = 300  # characters
+
+STATUSES = ("ok", "timeout", "failed", "invalid", "over_budget")
 
 _SECURITY = re.compile(
     r"auth(?!or(?:s|ed|ing|ship)?\b|orit)|password|passwd|token|encrypt|decrypt|vulnerab",
@@ -133,8 +134,6 @@ class Reviewer(Protocol):
     def name(self) -> str: ...
     @property
     def engine(self) -> str: ...  # `BUILT_IN`, or a model's kind and name
-    @property
-    def is_instant(self) -> bool: ...  # it only computes, and so needs no thread
     def review(self, subject: Subject, timeout_s: float) -> Vote:
         """Return its vote. May raise or hang, which makes a failed vote."""
 
@@ -149,7 +148,6 @@ class Scorer:
     name: str
     vote: Callable[[Subject], tuple[float, str]]  # score and reason
     engine = BUILT_IN
-    is_instant = True
 
     def review(self, subject: Subject, _timeout_s: float) -> Vote:
         score, reason = self.vote(subject)
@@ -302,7 +300,6 @@ class ModelReviewer:
     name: str
     model: Model
     budget: Budget
-    is_instant: ClassVar[bool] = False
 
     @property
     def engine(self) -> str:
@@ -394,33 +391,27 @@ def review(
 
 def gather(subject: Subject, reviewers: Sequence[Reviewer], timeout_s: float) -> tuple[Vote, ...]:
     """Return one vote for each reviewer, in their order. Late and failed votes say so."""
-    votes: dict[int, Vote] = {}
-    arrived: queue.SimpleQueue[tuple[int, Vote]] = queue.SimpleQueue()
+    late = f"It gave no answer within {timeout_s:g} s."
+    votes = [
+        replace(_no_vote(reviewer, "timeout", late), latency_ms=timeout_s * 1000)
+        for reviewer in reviewers
+    ]
     deadline = time.monotonic() + timeout_s
 
     def ask(index: int) -> None:
-        arrived.put((index, _ask(reviewers[index], subject, timeout_s)))
+        votes[index] = _ask(reviewers[index], subject, timeout_s)
 
-    for index, reviewer in enumerate(reviewers):
-        if not reviewer.is_instant:  # a daemon, so that one that hangs never holds the process
-            name = f"review-{reviewer.name}"
-            with contextlib.suppress(RuntimeError):  # no more threads: no answer in time
-                threading.Thread(target=ask, args=(index,), name=name, daemon=True).start()
-    for index, reviewer in enumerate(reviewers):
-        if reviewer.is_instant:
-            votes[index] = _ask(reviewer, subject, timeout_s)
-    while len(votes) < len(reviewers):
-        try:
-            index, vote = arrived.get(timeout=max(0.0, deadline - time.monotonic()))
-        except queue.Empty:
-            break
-        votes[index] = vote
-    late = f"It gave no answer within {timeout_s:g} s."
-    return tuple(
-        votes.get(index)
-        or replace(_no_vote(reviewer, "timeout", late), latency_ms=timeout_s * 1000)
+    threads = [  # daemons, so that one that hangs never holds the process
+        threading.Thread(target=ask, args=(index,), name=f"review-{reviewer.name}", daemon=True)
         for index, reviewer in enumerate(reviewers)
-    )
+    ]
+    for thread in threads:
+        with contextlib.suppress(RuntimeError):  # no more threads: no answer in time
+            thread.start()
+    for thread in threads:
+        if thread.is_alive():
+            thread.join(max(0.0, deadline - time.monotonic()))
+    return tuple(votes)
 
 
 def _no_vote(reviewer: Reviewer, status: str, reason: str) -> Vote:
@@ -440,27 +431,21 @@ def _ask(reviewer: Reviewer, subject: Subject, timeout_s: float) -> Vote:
     return replace(vote, latency_ms=ms_since(started))
 
 
-def _checked(reviewer: Reviewer, vote: object) -> Vote:
+def _checked(reviewer: Reviewer, vote: Vote) -> Vote:
     """Return `vote` if it can be counted, else an invalid one with the reason."""
     if not isinstance(vote, Vote):
         reason = f"It answered with {type(vote).__name__} instead of a vote."
         return _no_vote(reviewer, "invalid", reason)
-    if vote.status not in ("ok", "timeout", "failed", "invalid", "over_budget"):
+    if vote.status not in STATUSES:
         reason = f"It reports the unknown status {str(vote.status)[:40]!r}."
         return _no_vote(reviewer, "invalid", reason)
-    is_ok, cost = vote.status == "ok", vote.cost_usd
-    if is_ok and not _is_score(vote.score):
+    if vote.status != "ok":
+        return replace(vote, reviewer=reviewer.name, score=None, is_trivial=False, type=None)
+    if not _is_score(vote.score):
         return _no_vote(reviewer, "invalid", f"Its score is {str(vote.score)[:40]}, not 1 to 10.")
-    is_cost = isinstance(cost, int | float) and math.isfinite(cost) and cost > 0
-    return replace(
-        vote,
-        reviewer=reviewer.name,
-        score=float(cast(float, vote.score)) if is_ok else None,
-        is_trivial=is_ok and vote.is_trivial is True,
-        reason=vote.reason[:MAX_REASON] if isinstance(vote.reason, str) else "",
-        type=vote.type if is_ok and vote.type in TYPES else None,
-        cost_usd=float(cost) if is_cost else 0.0,
-    )
+    kind = vote.type if vote.type in TYPES else None
+    score, reason = float(cast(float, vote.score)), vote.reason[:MAX_REASON]
+    return replace(vote, reviewer=reviewer.name, score=score, reason=reason, type=kind)
 
 
 # --- counting votes

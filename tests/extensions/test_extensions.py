@@ -95,7 +95,7 @@ def test_a_reviewer_of_another_package_votes_beside_ours(run_with):
 def test_one_that_raises_is_a_vote_that_does_not_count(run_with):
     broken = """
 class Licences:
-    name, engine, is_instant = "licences", "built-in", True
+    name, engine = "licences", "built-in"
 
     def review(self, subject, timeout_s):
         raise ZeroDivisionError

@@ -20,7 +20,6 @@ class Saying:
     """A reviewer that votes so, whatever it is shown."""
 
     engine = "built-in"
-    is_instant = True  # no thread is made for it
 
     def __init__(self, vote):
         self.name, self._vote = vote.reviewer, vote

@@ -37,7 +37,6 @@ class Someone:
     """A reviewer that does as it is told."""
 
     engine = "pretended"
-    is_instant = False
 
     def __init__(self, name, act):
         self.name = name
@@ -115,10 +114,8 @@ def test_one_that_raises_has_failed_and_its_words_are_not_repeated(subtests):
 
 
 @pytest.mark.parametrize("answer", NONSENSE, ids=repr)
-@pytest.mark.parametrize("is_instant", [True, False])
-def test_an_absurd_answer_is_no_vote(answer, is_instant):
+def test_an_absurd_answer_is_no_vote(answer):
     absurd = Someone("analyzer", lambda subject, timeout_s: answer)
-    absurd.is_instant = is_instant
 
     decision = decide(absurd)
 
