@@ -377,10 +377,7 @@ def keep_receipt(home: Home, event: Event, receipt: Mapping[str, Any], text: str
     transcript, and redacts it there.
     """
     items = [{**item, "title": ""} for item in receipt["items"]]
-    about, after = receipt["about"], receipt["about"]["next"]
-    if after:
-        about = {**about, "next": {**after, "title": ""}}
-    noted = {**receipt, "items": items, "about": about}
+    noted = {**receipt, "items": items}
     if text:
         noted["text"] = text
     if event.kind == PROMPT and event.transcript:

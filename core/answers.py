@@ -242,7 +242,6 @@ class Receipt:
     limits: Mapping[str, int] = field(default_factory=dict)  # tokens allowed by tier
     files: tuple[str, ...] = ()  # that were worked on
     role: str | None = None
-    next: Mapping[str, Any] | None = None  # what would have come next, and why it did not
     compression_ratio: float | None = None
     is_degraded: bool = False  # recall was too slow then and looked at less
     request_tokens: int = 0  # of these, for the lines that ask the agent to record

@@ -234,7 +234,6 @@ class Injection:
     costs: Mapping[str, int] = field(default_factory=dict)  # by item: tokens in this text
     tiers: Mapping[str, str] = field(default_factory=dict)  # by item: the tier that holds it
     marks: Mapping[str, str] = field(default_factory=dict)  # by item: what was read of it
-    next: Mapping[str, Any] | None = None  # what would come next: id, title, score, tokens, why
     compression_ratio: float = 0.0  # tokens injected to those that were in question
     is_degraded: bool = False  # recall was too slow lately and looked at less
     request_tokens: int = 0  # of the lines that ask the agent to record; 0: it was not asked

@@ -162,10 +162,8 @@ def _item(item: Mapping[str, Any], why: Explanation) -> d.Row:
 
 
 def _left_out(source: Receipt | Injection, why: Explanation) -> d.Section:
-    """Each memory that matched and was left out, with its first reason; the next one first."""
+    """Each memory that matched and was left out, with its first reason."""
     reasons: dict[str, str] = {}
-    if following := source.next:
-        reasons[following["id"]] = f"next: {following['tokens']} tokens; {following['why']}"
     for identifier, reason in source.left_out:
         reasons.setdefault(identifier, reason)
     rows = [

@@ -515,7 +515,6 @@ class InjectionBuilder:
         self._offered: dict[str, int] = {}  # by the first of each unit or summary in question
         self._limits = allocation.limits
         self._places = self._most = allocation.places
-        self._running: Sequence[Ranked] = ()
 
     def _cost_of(self, text: str, line_ends: int = 0) -> Cost:
         """Return the cost of a text with so many line ends after it."""
@@ -557,10 +556,6 @@ class InjectionBuilder:
     def narrow(self, places: int) -> None:
         """Let the retrieval tier hold at most so many memories."""
         self._places = self._most = min(self._most, places)
-
-    def rank(self, running: Sequence[Ranked]) -> None:
-        """Note the candidates, best first. The account names the first that is not injected."""
-        self._running = running
 
     def add(self, tier: str, section: str, unit: Unit) -> str | None:
         """Add a unit to `tier` if all of it fits; return the reason if it does not."""
@@ -676,32 +671,9 @@ class InjectionBuilder:
             costs={memory: tokens(size) for memory, size in self._sizes.items()},
             tiers=self._tiers,
             marks={item.id: mark_of(item.image) for item in self._items},
-            next=self._next(visible),
             request_tokens=self._estimate.of(self._request),
             compression_ratio=sum(self._tier_sizes.values()) / offered if offered else 0.0,
         )
-
-    def _next(self, visible: set[str]) -> dict[str, Any] | None:
-        """Return the best candidate that is not injected, and why; None without one.
-
-        Candidates in the session's context are passed over.
-        """
-        why = dict(self.left_out)
-        waiting = [
-            item
-            for item in self._running
-            if item.id not in visible and why.get(item.id) not in IN_CONTEXT
-        ]
-        if not waiting:
-            return None
-        item = next((item for item in waiting if item.is_relevant), waiting[0])
-        return {
-            "id": item.id,
-            "title": hit_of(item).memory.title,
-            "score": item.score,
-            "tokens": self._estimate.tokens(self._entry(item.image["type"], [item]).cost.size),
-            "why": why.get(item.id, "others rank before it"),
-        }
 
     def _entry(self, section: str, unit: Unit) -> Entry:
         """Return one memory, or several in conflict with their marker, as one piece."""

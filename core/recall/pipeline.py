@@ -29,7 +29,6 @@ from .selection import (
     Question,
     Ranked,
     Rerank,
-    Shortlist,
     Viewer,
     distinct,
     head_and_tail,
@@ -113,28 +112,27 @@ def recall(
     pinned = _pinned(question) if rule.has_always else []
     working = _working(question) if rule.has_always else []
     above = [*pinned, *working]
+    profile, is_asked = list[Ranked](), True
     if chosen is not None:
         images = visible(reader, reader.nums(chosen), viewer)
-        running = Shortlist([Ranked(image, 1.0, {"task": 1.0}) for image in images])
+        answers = [Ranked(image, 1.0, {"task": 1.0}) for image in images]
     elif rule.asks and prompt.strip():
         timer = Timer(lambda: 1000 * time.perf_counter(), limits.max_retrieval_ms)
         ranked = _ranked(question, timer, above, rerank)
-        answers = Shortlist(ranked, _chosen(question, ranked, above))
-        running = _with_tasks(question, answers)
+        tasks, answers = _tasks(question), _chosen(question, ranked, above)
+        if tasks:  # they use no place of the matches
+            builder.widen(limits.injection_top_n + len(tasks))
+        answers = [*tasks, *answers]
     elif rule.of_files and files:
-        running = Shortlist(about)
+        answers = about
     else:
         from .start import unasked  # a prompt needs none of it
 
-        running = unasked(question, session_context, above)
+        answers, profile = unasked(question, session_context, above)
+        is_asked = False
     if rule.places is not None:
         builder.narrow(rule.places)
-    builder.rank(running.ranked)
-    tiers = _with_rivals(
-        question,
-        (pinned, working, running.profile, running.chosen),
-        is_asked=running.is_asked,
-    )
+    tiers = _with_rivals(question, (pinned, working, profile, answers), is_asked=is_asked)
     if limits.budget_policy == "tiered":
         tiers[3] = head_and_tail(tiers[3], limits.head_tail)
     _write(builder, tiers, limits)
@@ -143,21 +141,6 @@ def recall(
 
         sum_up(question, context)
     return replace(builder.injection(), policy=limits.budget_policy, profile=limits.ranking)
-
-
-def _with_tasks(question: Question, running: Shortlist) -> Shortlist:
-    """Put the open or called tasks first. They use no place of the matches."""
-    if question.rule.has_todos:
-        from .start import todos
-
-        tasks = todos(question)
-    elif question.rule.has_awaited:
-        tasks = _tasks_of_event(question)
-    else:
-        return running
-    if tasks:
-        question.builder.widen(question.limits.injection_top_n + len(tasks))
-    return running._replace(answers=[*tasks, *running.chosen])
 
 
 def _ranked(
@@ -228,14 +211,19 @@ def _without_tasks(context: SessionContext, about: Sequence[Ranked]) -> SessionC
     return context._replace(injected=injected)
 
 
-def _tasks_of_event(question: Question) -> list[Ranked]:
-    """Return at most ten tasks whose event this prompt names."""
+def _tasks(question: Question) -> list[Ranked]:
+    """Return the open tasks, or at most ten whose event this prompt names, as the rule says."""
     reader, viewer, prompt = question.reader, question.viewer, question.prompt
-    awaited = dict(reader.awaited(viewer.project, viewer.session, MAX_AWAITED))
+    if question.rule.has_todos:
+        from .start import todos
+
+        return todos(question)
+    has_awaited = question.rule.has_awaited
+    awaited = reader.awaited(viewer.project, viewer.session, MAX_AWAITED) if has_awaited else ()
     if not awaited:
         return []
     text = Text(prompt, prompt.lower().replace("\\", "/"))
-    shares = {num: matcher(keywords(event))(text).share for num, event in awaited.items()}
+    shares = {num: matcher(keywords(event))(text).share for num, event in awaited}
     nums = [num for num, share in shares.items() if share >= SAID]
     images = visible(reader, nums[:MAX_TODOS], viewer)
     return [Ranked(image, 1.0, {"event": shares[image["num"]]}) for image in images]

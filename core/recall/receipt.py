@@ -189,7 +189,6 @@ def make_receipt(
         "about": {
             "files": list(files),
             "role": role,
-            "next": dict(injection.next) if injection.next else None,
             "compression_ratio": round(injection.compression_ratio, 4),
             "is_degraded": injection.is_degraded,
             "request_tokens": injection.request_tokens,

@@ -59,20 +59,6 @@ class Ranked(NamedTuple):
         return Statement(self.image["type"], self.image["content"])
 
 
-class Shortlist(NamedTuple):
-    """The candidates of one event, best first, and which of them may be injected."""
-
-    ranked: Sequence[Ranked]
-    answers: Sequence[Ranked] | None = None  # what may be told; None: all of `ranked`
-    profile: Sequence[Ranked] = ()  # told in a part of its own
-    is_asked: bool = True  # whether anybody asked for them
-
-    @property
-    def chosen(self) -> Sequence[Ranked]:
-        """Return the candidates that may be injected, beside the profile."""
-        return self.ranked if self.answers is None else self.answers
-
-
 OVERRULED = "a newer statement of yours contradicts it"
 
 OVER_FETCH = 3

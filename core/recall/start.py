@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ..values import DAY_MS, least_importance
-from .frame import InjectionBuilder
 from .keywords import full_hour
 from .ranking import recency
 from .receipt import NEVER_MS, SessionContext
@@ -18,7 +17,6 @@ from .selection import (
     LeftOut,
     Question,
     Ranked,
-    Shortlist,
     distinct,
     is_to_verify,
     seen_by,
@@ -111,7 +109,9 @@ SURE = ("person", "established")
 _HOLDS = ("decision", "architecture", "warning", "discovery", "preference")
 
 
-def unasked(question: Question, received: SessionContext, above: list[Ranked]) -> Shortlist:
+def unasked(
+    question: Question, received: SessionContext, above: list[Ranked]
+) -> tuple[list[Ranked], list[Ranked]]:
     """Return the memories to inject, and the profile if the rule has it, without those `above`."""
     reader, viewer = question.reader, question.viewer
     limits, builder = question.limits, question.builder
@@ -122,8 +122,11 @@ def unasked(question: Question, received: SessionContext, above: list[Ranked]) -
         liked = visible(reader, reader.preferences(viewer.project, None, MAX_READ), viewer)
         profile = profile_of(reader, liked, ranked, above, builder.left_out)
         builder.narrow(max(limits.top_k - len(profile), 0))
-    ranked = _once(reader, ranked, [*above, *profile], builder)
-    return Shortlist(ranked, profile=profile, is_asked=False)
+    listed = [*above, *profile]
+    ids = {item.id for item in listed}
+    others = [item for item in ranked if item.id not in ids]
+    both_hold = reader.both_hold([item.id for item in (*listed, *others)])
+    return distinct(others, listed, builder.left_out, both_hold), profile
 
 
 def todos(question: Question) -> list[Ranked]:
@@ -185,16 +188,6 @@ def _unasked(question: Question, received: SessionContext) -> list[Ranked]:
     others.sort(key=lambda other: (is_to_verify(other.image), -other.score, other.id))
     ranked += [other for other in others if not other.image.get("is_gone")][: limits.top_k]
     return [other for other in ranked if not other.image.get("is_gone")]  # only if asked for
-
-
-def _once(
-    reader: Reader, ranked: Sequence[Ranked], listed: Sequence[Ranked], builder: InjectionBuilder
-) -> list[Ranked]:
-    """Return `ranked` without memories in `listed`, and without copies."""
-    above = {item.id for item in listed}
-    others = [item for item in ranked if item.id not in above]
-    both_hold = reader.both_hold([item.id for item in (*listed, *others)])
-    return distinct(others, listed, builder.left_out, both_hold)
 
 
 def sum_up(question: Question, context: SessionContext | None) -> None:

@@ -165,8 +165,6 @@ class Recall:
         """Return the reasons of an injection, or of a receipt by the memories as they are now."""
         ids = [identifier for identifier, _ in source.left_out]
         ids += [item.id if isinstance(item, Hit) else item["id"] for item in source.items]
-        if source.next:
-            ids.append(str(source.next["id"]))
         if isinstance(source, Receipt):
             prompt = source.prompt or ""
         nums = memories.by_ids(self._context.database, list(dict.fromkeys(ids)))

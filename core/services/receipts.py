@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ...db import receipts, reviews
 from ...db.images import CHUNK, Image
 from ..answers import Receipt
-from ..context import is_own_session, names_of, shows, withheld
+from ..context import is_own_session, names_of, withheld
 from ..errors import NotFound
 from ..recall.frame import IN_CONTEXT, INJECTED_BEFORE
 from ..recall.receipt import Health, judge, shortened
@@ -200,9 +200,6 @@ class Receipts:
             if not is_own or len(items) < len(row["items"]):
                 texts.pop(row["id"], None)
             row["items"] = items
-            after = (row["about"] or {}).get("next")
-            if after and not shows(self._context, after["id"]):
-                row["about"] = {**(row["about"] or {}), "next": None}
         names = names_of(database, (row["session"] for row in images))
         return [
             _receipt(
@@ -262,7 +259,6 @@ def _receipt(
         limits=row["limits"] or {},
         files=tuple(about.get("files") or ()),
         role=about.get("role"),
-        next=about.get("next"),
         compression_ratio=about.get("compression_ratio"),
         request_tokens=int(about.get("request_tokens") or 0),
         is_degraded=bool(about.get("is_degraded")),

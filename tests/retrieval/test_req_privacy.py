@@ -126,7 +126,6 @@ def test_a_reason_names_what_is_hidden_by_its_id_alone(planted):
     core = planted("private")
     injection = core.recall(ASKED, session="s2", write_receipt=False)
     assert dict(injection.left_out)[core.show("answer").id] == "it is private to another session"
-    assert injection.next is None
 
 
 def test_a_person_sees_everything(planted):
