@@ -1,4 +1,4 @@
-"""Is a sentence worth keeping? What is seen of it, the fitted score, and in words what made it.
+"""Is a sentence worth keeping? What is seen of it, and the fitted score.
 
 Logistic regression over words in classes, shape, place and what was said around the sentence,
 fitted on sentences of real sessions that several judges graded 0 to 2: 2, a careful colleague
@@ -9,19 +9,15 @@ sentence; what it is worth is fitted (`training/`). Standard library, linear in 
 from __future__ import annotations
 
 import math
-import os
 import re
-import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import combinations, pairwise
 
 from ..answers import Salience
 from .signs import signs_as_written, signs_of
 from .weights import salience_model, threshold
 
-MOST_REASONS = 5
 MOST_WORDS = 60
 """Of a sentence; what follows is not read."""
 
@@ -72,19 +68,6 @@ def salience(utterance: Utterance) -> Salience:
         total >= threshold("captured", is_person=utterance.is_person),
         total >= threshold("established", is_person=utterance.is_person),
     )
-
-
-def reasons(utterance: Utterance, most: int = MOST_REASONS) -> tuple[tuple[str, float], ...]:
-    """The signs that counted most, in words a person reads, with what each added (may be < 0).
-
-    Raises DamagedWeights.
-    """
-    details: dict[str, float] = {}
-    for name, part in salience_model().parts(features(utterance)):
-        if words := in_words(name):
-            details[words] = details.get(words, 0.0) + part
-    ranked = sorted(details.items(), key=lambda item: -abs(item[1]))
-    return tuple((words, round(part, 2)) for words, part in ranked[:most] if abs(part) >= 0.05)
 
 
 def words_of(text: str, most: int = MOST_WORDS) -> list[str]:
@@ -216,39 +199,3 @@ def _around(utterance: Utterance) -> Iterator[str]:
     yield f"reaction{min(int(math.log2(len(utterance.reaction) + 1)), 9)}"
     received = signs_in(utterance.reaction[:200])
     yield from ("reaction-" + name for name in (*_HEARD, "takes_back") if name in received)
-
-
-# --- signs in words that a user reads
-
-_NUMBERED = {
-    "length": "its length",
-    "of": "how many sentences its message has",
-    "turn": "the length of its message",
-}
-
-
-@lru_cache(maxsize=1)
-def _says() -> Mapping[str, Mapping[str, str]]:
-    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "reasons.toml"), "rb") as f:
-        return tomllib.load(f)
-
-
-def in_words(name: str) -> str:
-    """Return what a sign says, "" for one that says nothing to the user."""
-    says, (head, _, rest) = _says(), name.partition(":")
-    signs = says["signs"]
-    if head == "who":
-        return "the person said it" if rest == "P" else "the agent said it"
-    if head in ("P", "A"):
-        return says["places"].get(rest) or _NUMBERED.get(rest.rstrip("0123456789"), "")
-    if head[-1:] == "s" and rest in signs:
-        return signs[rest]
-    if head[-1:] == "x":
-        return " and ".join(signs.get(each, each) for each in rest.split("+"))
-    if head[-1:] in "wfpbtg" and rest:
-        many = " " in rest
-        start = "begins with " if head[-1] in "fg" else ""
-        return f"{start}the word{'s' if many else ''} “{rest}{'…' if head[-1] == 'p' else ''}”"
-    if name[1:2] in ("<", ">") and name[2:] in signs:
-        return f"the sentence {'before' if name[1] == '<' else 'after'} it {signs[name[2:]]}"
-    return says["around"].get(name[2:], "") if name[1:2] == "@" else ""

@@ -39,11 +39,6 @@ class Linear:
             [value * weights[name] for name, value in signs.items() if name in weights]
         )
 
-    def parts(self, signs: Mapping[str, float]) -> list[tuple[str, float]]:
-        """Return what each sign adds to the sum, the largest first, whichever its direction."""
-        weighed = [(n, v * self.weights[n]) for n, v in signs.items() if n in self.weights]
-        return sorted(weighed, key=lambda part: -abs(part[1]))
-
     def probability(self, question: str, total: float) -> float:
         """Return how likely the answer to `question` is yes, 0 to 1, for that sum."""
         slope, offset = self.curves[question]

@@ -32,7 +32,7 @@ from ..ingest.drafts import (
 from ..ingest.kinds import category_of, memory_type
 from ..ingest.pipeline import Keep, SeenAgain, Used, judge, trivial_because
 from ..ingest.promotion import ASKED_AMID_OTHERS, ASKED_FOR, RECORDED
-from ..judgement.salience import Utterance, reasons, salience
+from ..judgement.salience import Utterance, salience
 from ..judgement.weights import DamagedWeights, salience_model, threshold
 from ..judgements import EVIDENCE_WORDS
 from ..models.reviewers import review, reviewers_for
@@ -800,6 +800,6 @@ def words_judged(text: str) -> Salience | None:
     """Return what the fitted score says of a record's words; None with damaged weights."""
     own = Utterance(text, is_person=False, turn_length=len(text))
     try:
-        return replace(salience(own), reasons=reasons(own))
+        return salience(own)
     except DamagedWeights:
         return None

@@ -332,12 +332,7 @@ class Review:
             return f"The agent recorded it: {why}" if why else "The agent recorded it."
         if "user-intent" in self.candidacy(memory.id).get("signals", {}):
             return "You said it."
-        judged = self.salience(memory.id)
-        words = next((words for words, part in judged.reasons if part > 0), "") if judged else ""
-        text = f"Found in the session: {words[:1].lower()}{words[1:]}" if words else ""
-        if is_junk:
-            return f"Likely junk. {text}".strip()
-        return text or "Found in the session."
+        return "Likely junk." if is_junk else "Found in the session."
 
     def _prospects(self, memory: Memory) -> Iterator[str]:
         """Return when agents receive a memory and when it retires, in sentences."""

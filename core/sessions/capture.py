@@ -15,7 +15,7 @@ from itertools import zip_longest
 from ..answers import Capture, Salience
 from ..ingest.kinds import category_of
 from ..ingest.promotion import CORRECTS, SECOND_HAND
-from ..judgement.salience import reasons, salience
+from ..judgement.salience import salience
 from ..judgement.signs import signs_of
 from ..judgement.weights import DamagedWeights
 from ..language.corrections import (
@@ -114,8 +114,7 @@ def admitted(
     """`captures`, which need no judgement, and the sentences that are worth keeping, in order.
 
     `work` is the main agent's, without private turns. `spoken` are the sentences in it.
-    Of `captures` those in a paste go. With damaged weights nothing is judged. Captures up to
-    `since_line` come without the reasons of their scores.
+    Of `captures` those in a paste go. With damaged weights nothing is judged.
     """
     turns = work.turns
     by_line: dict[int, list[Spoken]] = defaultdict(list)
@@ -154,7 +153,7 @@ def admitted(
     worded = [pair for pair in worded if not _is_part(pair[1], whole[pair[1].origin.line])]
     worded.sort(key=lambda pair: -pair[0].salience.score)
     for best, matches in worded[: MOST_OF_A_TURN if since_line else MOST_OF_A_READING]:
-        made = _weighed(matches, best, with_reasons=(matches.origin.line or 0) > since_line)
+        made = _weighed(matches, best)
         retained.append(of_others(made) if best.spoken.is_borrowed else made)
     return sorted(retained, key=lambda item: item.origin.line or 0)
 
@@ -252,8 +251,8 @@ def _joined(text: Sequence[Sentence]) -> str:
     )
 
 
-def _weighed(matches: Capture, best: Judged, *, with_reasons: bool) -> Capture:
-    """A capture with its score, rounded, and what made it."""
+def _weighed(matches: Capture, best: Judged) -> Capture:
+    """A capture with its score, rounded."""
     score = best.salience
     return replace(
         matches,
@@ -263,7 +262,6 @@ def _weighed(matches: Capture, best: Judged, *, with_reasons: bool) -> Capture:
             score=round(score.score, 3),
             worth_a_look=round(score.worth_a_look, 3),
             worth_keeping=round(score.worth_keeping, 3),
-            reasons=reasons(best.spoken.utterance) if with_reasons else (),
         ),
     )
 

@@ -3,8 +3,6 @@
 from memdeck.agents.main import GROUP_OF
 from memdeck.core.config.policy import EVENT_GROUPS, EVENTS, EnginePolicy
 from memdeck.core.config.schema import rules_of
-from memdeck.core.judgement import weights
-from memdeck.core.judgement.salience import in_words
 from memdeck.db import tables
 from memdeck.db.images import EXTRA, JSON_COLUMNS
 from memdeck.db.keepers import KEEPERS
@@ -33,12 +31,6 @@ def test_every_agent_that_answers_without_a_terminal_is_a_kind_of_engine():
         "openai",
         "program",
     }
-
-
-def test_nearly_every_weight_can_be_said_in_words():
-    names = weights.salience_model().weights
-    silent = [name for name in names if not in_words(name)]
-    assert len(silent) < 0.02 * len(names), silent[:20]
 
 
 def test_the_settings_know_the_groups_of_events_that_hooks_ask_for():

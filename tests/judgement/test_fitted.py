@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from memdeck.core.judgement import weights
-from memdeck.core.judgement.salience import Utterance, features, reasons, salience
+from memdeck.core.judgement.salience import Utterance, salience
 from memdeck.tests.findings import findings
 
 RULE = Utterance(
@@ -110,19 +110,3 @@ def test_probabilities_lie_between_none_and_all(subtests):
 
 def test_a_rule_with_its_reason_outweighs_an_announcement():
     assert salience(RULE).score > salience(PROGRESS).score + 2
-
-
-def test_the_score_is_the_sum_of_its_parts():
-    model = weights.salience_model()
-    signs = features(RULE)
-    assert model.sum(signs) == pytest.approx(
-        model.bias + sum(part for _, part in model.parts(signs))
-    )
-
-
-def test_the_reasons_are_the_largest_parts_in_words():
-    told = reasons(RULE)
-    assert 1 <= len(told) <= 5
-    sizes = [abs(part) for _, part in told]
-    assert sizes == sorted(sizes, reverse=True)
-    assert all(words and ":" not in words.split("“")[0] for words, _ in told)
