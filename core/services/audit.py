@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...db import audit, memories
 from ...db.audit import Wanted
@@ -85,7 +85,7 @@ def _in_words(context: Context, rows: Sequence[Image]) -> list[Entry]:
     names = names_of(context.database, [row["session"] for row in rows])
     return [
         _entry(row, title, names.get(row["session"] or "", ""))
-        for row, title in zip(rows, titled(context, rows), strict=True)
+        for row, title in zip(rows, _titled(context, rows, names), strict=True)
     ]
 
 
@@ -102,53 +102,31 @@ class Audit:
 
     _context: Context
 
-    def audit(
-        self,
-        *,
-        memory: str | None = None,
-        session: str | None = None,
-        action: str | None = None,
-        actor: str | None = None,
-        since: datetime | None = None,
-        until: datetime | None = None,
-        words: Sequence[str] = (),
-        before: int | None = None,
-        limit: int = 200,
-    ) -> list[Entry]:
-        """Return entries of this project, newest first. `memory` is an id or a unique prefix.
+    def audit(self, *, before: int | None = None, limit: int = 200, **wanted: Any) -> list[Entry]:
+        """Return entries of this project, newest first.
 
-        Each of `words` occurs in the title, reason, action, actor or session of the entry.
-        `before` is the number of an entry: only older ones, for paging.
+        `wanted` are `memory`, an id or a unique prefix, `session`, `action`, `actor`, the moments
+        `since` and `until`, and `words`, each of which occurs in the title, reason, action, actor
+        or session of the entry. `before` is the number of an entry: only older ones, for paging.
         """
-        wanted = self._wanted(memory, session, action, actor, since, until, words)
-        entries = audit.entries(self._context.database, wanted, before=before, limit=limit)
-        listed = [row for row in entries if _is_shown(self._context, row)]
-        return _in_words(self._context, listed)
+        listed = audit.entries(
+            self._context.database, self._wanted(**wanted), before=before, limit=limit
+        )
+        return _in_words(self._context, [row for row in listed if _is_shown(self._context, row)])
 
-    def audit_count(
-        self,
-        *,
-        memory: str | None = None,
-        session: str | None = None,
-        action: str | None = None,
-        actor: str | None = None,
-        since: datetime | None = None,
-        until: datetime | None = None,
-        words: Sequence[str] = (),
-    ) -> int:
+    def audit_count(self, **wanted: Any) -> int:
         """Return how many entries `audit` would list without a limit."""
-        wanted = self._wanted(memory, session, action, actor, since, until, words)
-        return audit.count(self._context.database, wanted)
+        return audit.count(self._context.database, self._wanted(**wanted))
 
     def _wanted(
         self,
-        memory: str | None,
-        session: str | None,
-        action: str | None,
-        actor: str | None,
-        since: datetime | None,
-        until: datetime | None,
-        words: Sequence[str],
+        memory: str | None = None,
+        session: str | None = None,
+        action: str | None = None,
+        actor: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        words: Sequence[str] = (),
     ) -> Wanted:
         return Wanted(
             project=None if memory else self._context.project_id,
@@ -225,107 +203,52 @@ class Audit:
             self._context.store = opened(self._context.home)
 
 
-_SETTING = re.compile(r"setting (auto_memory|incognito|ceiling|preset|offer|views|edit)\|.+")
-_FILED = re.compile(r"setting file\|(.+)")
-_ROW = re.compile(
-    r"(session|session_checkpoint|summary|project|alias|tombstone|conflict|recording"
-    r"|memory_[a-z]+) (\S.*)"
-)
-
-_OF_A_MEMORY = {
-    "memory_candidacy": "promotion of",
-    "memory_envelope": "circumstances of",
-    "memory_salience": "score of",
-    "memory_trust": "trust in",
-    "memory_weight": "weight of",
+_ABOUT: Mapping[str, str] = {
+    "memory_candidacy": "promotion of “{}”",
+    "memory_envelope": "circumstances of “{}”",
+    "memory_salience": "score of “{}”",
+    "memory_trust": "trust in “{}”",
+    "memory_weight": "weight of “{}”",
+    "memory_link": "{} — {}",
+    "conflict": "{} ≠ {}",
+    "recording": "what an agent recorded",
+    "session": "session “{}”",
+    "session_checkpoint": "session “{}”",
+    "summary": "session “{}”",
+    "project": "this project",
+    "alias": "an alias",
+    "tombstone": "a text that was forgotten for good",
 }
-"""What a row of a table beside the memories is, in words."""
+"""What the rows of a table beside the memories are called, with titles of memories or sessions."""
+
+_ROW = re.compile(rf"({'|'.join(_ABOUT)}|setting) (\S+)")
+_ID = re.compile(r"[0-9a-z]{16,}(\|[0-9a-z]{16,})?")
 
 
-def titled(context: Context, rows: Sequence[Image]) -> list[str]:
-    """Return the titles of entries: of a memory its own, of anything else in words."""
-    named = {row["seq"]: _ROW.fullmatch(row["title"]) for row in rows}
-    names = _Names(
-        context, [(matches[1], matches[2]) for matches in named.values() if matches], rows
-    )
+def _titled(context: Context, rows: Sequence[Image], names: Mapping[str, str]) -> list[str]:
+    """Return the titles of entries: of a memory its own, of anything else in words.
+
+    `names` are those of sessions.
+    """
+    matches = [_ROW.fullmatch(row["title"]) for row in rows]
+    ids = [item for row, match in zip(rows, matches, strict=True) if match
+           for item in row["memories"][:2]]  # fmt: skip
+    stored = memories.titles(context.database, ids) if ids else []
+    titles = {memory: headline(title, content) for memory, title, content in stored}
     made = []
-    for row in rows:
-        matches = named[row["seq"]]
-        made.append(
-            _switch(row) or (matches and names.of(matches[1], matches[2], row)) or row["title"]
-        )
+    for row, match in zip(rows, matches, strict=True):
+        about = [titles[item] for item in row["memories"][:2] if item in titles]
+        text = row["title"]
+        if match and (not row["memories"] or _ID.fullmatch(match[2])):  # no title of a memory
+            table, key = match[1], match[2]
+            if table == "setting":
+                name = key.removeprefix("file|") if key.startswith("file|") else key.split("|")[0]
+                is_told = row["reason"] and not row["undoes"]
+                text = row["reason"] if is_told else name.replace("_", " ")
+            elif not row["memories"] and row["session"]:
+                about = [names.get(row["session"], row["session"])]
+            form = _ABOUT.get(table, "")
+            if form and form.count("{}") <= len(about):
+                text = form.format(*about)
+        made.append(str(text))
     return made
-
-
-def _switch(row: Image) -> str:
-    """Return a setting by the reason of its entry, else by its name; "" for anything else."""
-    setting, filed = _SETTING.fullmatch(row["title"]), _FILED.fullmatch(row["title"])
-    if setting is None and filed is None:
-        return ""
-    if row["reason"] and not row["undoes"]:
-        return str(row["reason"])
-    return filed[1] if filed else setting[1].replace("_", " ") if setting else ""
-
-
-class _Names:
-    """Names of sessions and memories, looked up once for all entries of a page."""
-
-    def __init__(
-        self, context: Context, named: Sequence[tuple[str, str]], rows: Sequence[Image]
-    ) -> None:
-        database, self._project = context.here
-        ids = [session_in(row["title"]) for row in rows]
-        self._sessions = names_of(database, ids)
-        keys = [part for table, key in named if table.startswith("memory_") for part in _ids(key)]
-        keys += [item for row in rows if row["title"].startswith("conflict ")
-                 for item in row["memories"]]  # fmt: skip
-        self._memories: Mapping[str, str] = {
-            memory: headline(title, content)
-            for memory, title, content in (memories.titles(database, keys) if keys else [])
-        }
-
-    def of(self, table: str, key: str, row: Image) -> str:
-        """Return the row in words; "" for the title of a memory that only looks like one."""
-        if session := session_in(row["title"]):
-            name = self._sessions.get(session)
-            return f"session “{name}”" if name else ""
-        if table == "memory_link":
-            return self._both(_ids(key), " — ")
-        if table == "conflict":
-            return self._both(row["memories"], " ≠ ")
-        if about := _OF_A_MEMORY.get(table):
-            title = self._memories.get(key)
-            return f"{about} “{title}”" if title else ""
-        plain = _PLAIN.get(table)
-        return plain(key) if plain and (self._project in key or table == "recording") else ""
-
-    def _both(self, ids: Sequence[str], sign: str) -> str:
-        return sign.join(self._memories[item] for item in ids[:2] if item in self._memories)
-
-
-def _ids(key: str) -> list[str]:
-    return key.split("|")
-
-
-def _summary(key: str) -> str:
-    level, _, rest = key.partition(":")
-    return f"summary of the {level} {rest.rpartition(':')[2]}"
-
-
-_PLAIN: Mapping[str, Callable[[str], str]] = {
-    "summary": _summary,
-    "project": lambda _: "this project",
-    "alias": lambda key: f"alias {key.partition('|')[2]}",
-    "tombstone": lambda _: "a text that was forgotten for good",
-    "recording": lambda _: "what an agent recorded",
-}
-"""Rows that are named by their key."""
-
-
-_SESSION = r"(?:session |session_checkpoint |summary session:)([^|]+)(?:\|\d+)?"
-
-
-def session_in(title: str) -> str | None:
-    """Return the id of the session in the title of a journal entry, or None."""
-    match = re.fullmatch(_SESSION, title)
-    return match[1] if match else None
