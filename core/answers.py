@@ -2,12 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
-from .values import NOWHERE, Memory, Origin
+from .values import NOWHERE, Memory, Origin, at, moment_at
+
+T = TypeVar("T")
+
+_READ: Mapping[str, Callable[[Any], Any]] = {
+    "bool": bool,
+    "str": lambda text: text or "",
+    "datetime": moment_at,
+    "datetime | None": at,
+    "tuple[str, ...]": lambda items: tuple(items or ()),
+}
+
+
+def of_row(kind: type[T], row: Mapping[str, Any], **more: Any) -> T:
+    """Return a stored row as a value of this class, by the names of its fields.
+
+    Milliseconds become moments, lists tuples, and no text an empty one. `more` are fields that the
+    row lacks, or has in another form.
+    """
+    for name, form in kind.__annotations__.items():
+        if name in row and name not in more:
+            more[name] = _READ[form](row[name]) if form in _READ else row[name]
+    return kind(**more)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,34 +12,13 @@ from ...db import audit, memories
 from ...db.audit import Wanted
 from ...db.images import Image, headline, headline_of
 from ...db.rebuild import Rebuilt, Verification, opened, rebuild, verify
-from ..answers import Difference, Entry
+from ..answers import Difference, Entry, of_row
 from ..clock import to_ms
 from ..context import names_of, shows
 from ..errors import NotFound
-from ..values import moment_at
 
 if TYPE_CHECKING:
     from ..context import Context
-
-
-def _entry(row: Image, title: str, session_name: str) -> Entry:
-    """Return an entry as a value, with its title and session in words."""
-    return Entry(
-        seq=row["seq"],
-        at=moment_at(row["at"]),
-        actor=row["actor"],
-        action=row["action"],
-        project=row["project"],
-        session=row["session"],
-        reason=row["reason"],
-        memories=tuple(row["memories"]),
-        title=title,
-        count=row["count"],
-        undoes=row["undoes"],
-        undone_by=row["undone_by"],
-        group=row["grouped"],
-        session_name=session_name,
-    )
 
 
 def _is_shown(context: Context, row: Image) -> bool:
@@ -84,7 +63,13 @@ def _in_words(context: Context, rows: Sequence[Image]) -> list[Entry]:
     """Return the entries as values, with titles and sessions in words."""
     names = names_of(context.database, [row["session"] for row in rows])
     return [
-        _entry(row, title, names.get(row["session"] or "", ""))
+        of_row(
+            Entry,
+            row,
+            title=title,
+            group=row["grouped"],
+            session_name=names.get(row["session"] or "", ""),
+        )
         for row, title in zip(rows, _titled(context, rows, names), strict=True)
     ]
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ...db import memories
 from ...db.images import headline_of
+from ..answers import of_row
 from ..errors import ManagerError
 
 if TYPE_CHECKING:
@@ -94,16 +95,7 @@ class Bulk:
         """These memories in the order given; without those that vanished."""
         database, project = self._context.here
         matches = {
-            row["num"]: Target(
-                row["num"],
-                row["id"],
-                row["type"],
-                row["scope"],
-                row["status"],
-                row["retired_as"],
-                in_conflict=bool(row["in_conflict"]),
-                is_here=row["project"] in ("", project),
-            )
+            row["num"]: of_row(Target, row, title="", is_here=row["project"] in ("", project))
             for part in parts_of(nums)
             for row in memories.targets(database, part)
         }

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ...db import sessions
+from ..answers import of_row
 from ..config.policy import ExtractorPolicy
 from ..errors import BadInput
 from ..values import DAY_MS
 from .preferences import EVERYWHERE, Preferences
 
 if TYPE_CHECKING:
-    from ...db.images import Image
     from ..context import Context
 
 COUNTED = ("kept", "known", "merged", "replaced", "disputed")
@@ -97,11 +97,6 @@ def describe_call(call: Extracted) -> str:
     return ", ".join(parts)
 
 
-def _extracted(row: Image) -> Extracted:
-    names = ("engine", "status", "reason", "tokens", "cost_usd", "latency_ms", "dropped", *COUNTED)
-    return Extracted(row["session"], **{name: row[name] for name in names})
-
-
 OFF = "off"
 """Stored value of an extractor that the user declined or switched off."""
 
@@ -151,6 +146,6 @@ def state_of(
         cost_usd=usd,
         max_cost_usd=most.max_cost_usd_per_day,
         waiting=sessions.count_due(database),
-        last=_extracted(last) if last else None,
+        last=of_row(Extracted, last) if last else None,
         problem=problem,
     )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ...db import ageing, memories, reviews, sessions
 from ...db.images import Image
 from ...db.store import Change
-from ..answers import Capture, Neighbour, Recorded, Recording, Salience, StoreResult
+from ..answers import Capture, Neighbour, Recorded, Recording, Salience, StoreResult, of_row
 from ..clock import to_ms
 from ..context import must_be_a_person
 from ..errors import BadInput, NotFound, Refused
@@ -40,7 +40,7 @@ from ..redaction.redact import redact
 from ..text.sameness import is_equal, says_the_same
 from ..values import DAY_MS, VERIFIED, Memory, Origin
 from .extractor_state import engine_of
-from .review import Review, neighbour_of, recording_of
+from .review import Review, neighbour_of
 from .writer import (
     Writer,
     called,
@@ -697,7 +697,9 @@ class Captures:
         """What a session recorded and nobody has looked for yet, each with the memory's text."""
         of_session = reviews.of_session(self._context.database, session, self._context.project_id)
         return [
-            (recording_of(row), row["content"]) for row in of_session if row["checked_at"] is None
+            (of_row(Recording, row), row["content"])
+            for row in of_session
+            if row["checked_at"] is None
         ]
 
     def settle_recording(self, number: str, source: str, *, privacy: str = "public") -> None:

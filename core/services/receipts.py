@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from ...db import receipts, reviews
 from ...db.images import CHUNK, Image
-from ..answers import Receipt
+from ..answers import Receipt, of_row
 from ..context import is_own_session, names_of, withheld
 from ..errors import NotFound
 from ..recall.frame import IN_CONTEXT, INJECTED_BEFORE
 from ..recall.receipt import Health, judge, shortened
 from ..text.words import fingerprint
-from ..values import moment_at, source_of
+from ..values import source_of
 
 if TYPE_CHECKING:
     from ..context import Context
@@ -229,42 +229,18 @@ def _receipt(
     session_name: str,
 ) -> Receipt:
     """Return a stored receipt as a value; `sources` is the evidence of recorded memories now."""
-    about = row["about"] or {}
-    return Receipt(
-        id=row["id"],
-        at=moment_at(row["at"]),
-        host=row["host"],
-        session=row["session"],
-        event=row["event"],
-        prompt_fingerprint=row["prompt_fingerprint"],
-        tokens=row["tokens"],
-        budget=row["budget"],
-        latency_ms=row["latency_ms"],
-        items=tuple(
-            {
-                **item,
-                **came.get(item["id"], NOT_KNOWN),
-                "source": source_of(sources.get(item["id"], "")),
-            }
-            for item in row["items"]
-        ),
-        left_out=tuple((memory, why) for memory, why in row["left_out"]),
-        project=row["project"],
-        prompt=row["prompt"],
-        source=row["source"],
-        policy=row["policy"],
-        profile=row["profile"],
-        context_left=row["context_left"],
-        per_tier=row["per_tier"],
-        limits=row["limits"] or {},
-        files=tuple(about.get("files") or ()),
-        role=about.get("role"),
-        compression_ratio=about.get("compression_ratio"),
-        request_tokens=int(about.get("request_tokens") or 0),
-        is_degraded=bool(about.get("is_degraded")),
-        session_name=session_name,
-        text=text,
+    about = {name: value for name, value in (row["about"] or {}).items() if value is not None}
+    items = tuple(
+        {
+            **item,
+            **came.get(item["id"], NOT_KNOWN),
+            "source": source_of(sources.get(item["id"], "")),
+        }
+        for item in row["items"]
     )
+    left_out = tuple((memory, why) for memory, why in row["left_out"])
+    more = {"items": items, "left_out": left_out, "limits": row["limits"] or {}, "text": text}
+    return of_row(Receipt, {**row, **about}, session_name=session_name, **more)
 
 
 def _prompt_in(path: str, host: str, mark: str) -> tuple[str | None, bool]:

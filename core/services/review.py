@@ -18,7 +18,7 @@ from ...db.images import Image, headline, headline_of
 from ...db.memories import StoredNeighbour
 from ...db.store import Change
 from ...db.trust import DEGREES
-from ..answers import NO_ENVELOPE, Envelope, Neighbour, Recording, Salience
+from ..answers import Envelope, Neighbour, Recording, Salience, of_row
 from ..clock import to_ms
 from ..context import each, is_own_session, must_be_a_person, names_of
 from ..errors import Ambiguous, BadInput, NotFound, Refused, StaleEdit
@@ -566,26 +566,19 @@ class Review:
 
     def envelope(self, memory_id: str) -> Envelope:
         """Return the work that a memory was learned at, or an empty envelope."""
-        row = reviews.envelope(self._context.database, memory_id)
-        if row is None:
-            return NO_ENVELOPE
-        lists = {name: tuple(row[name]) for name in ("actions", "artifacts", "errors", "lessons")}
-        return Envelope(
-            task=row["task"],
-            intent=row["intent"],
-            outcome=row["outcome"],
-            tokens=row["tokens"],
-            time_ms=row["time_ms"],
-            **lists,
-        )
+        return of_row(Envelope, reviews.envelope(self._context.database, memory_id) or {})
 
     def recordings_of(self, memory_id: str) -> tuple[Recording, ...]:
-        of_memory = reviews.of_memory(self._context.database, memory_id)
-        return tuple(recording_of(row) for row in of_memory)
+        rows = reviews.of_memory(self._context.database, memory_id)
+        return tuple(of_row(Recording, row) for row in rows)
 
     def salience(self, memory_id: str) -> Salience | None:
         """What the fitted score said of it; None of what was not judged."""
-        return salience_of(reviews.salience(self._context.database, memory_id))
+        row = reviews.salience(self._context.database, memory_id)
+        if row is None:
+            return None
+        reasons = tuple((str(words), float(part)) for words, part in row["reasons"])
+        return of_row(Salience, row, is_captured=True, reasons=reasons)
 
     def weight(self, memory_id: str) -> dict[str, float]:
         """The six factors of a memory's importance, each 0-1; empty when not weighed."""
@@ -595,14 +588,17 @@ class Review:
     def reviews(self, ref: str) -> list[Vote]:
         """The votes on a memory, oldest first."""
         memory = self._context.resolve(ref)
-        return [vote_of(row) for row in reviews.votes(self._context.database, memory=memory.id)]
+        return self._votes(memory=memory.id)
+
+    def _votes(self, **of: Any) -> list[Vote]:
+        return [of_row(Vote, row) for row in reviews.votes(self._context.database, **of)]
 
     def broken_reviewers(self) -> list[Vote]:
         """The newest vote of each reviewer whose last three of a day all came to nothing."""
         late: dict[str, list[Vote]] = {}
         since = self._context.now_ms() - DAY_MS
         for row in reviews.late_votes(self._context.database, since):
-            late.setdefault(row["reviewer"], []).append(vote_of(row))
+            late.setdefault(row["reviewer"], []).append(of_row(Vote, row))
         return [cast[0] for cast in late.values() if all(vote.status != "ok" for vote in cast[:3])]
 
     def candidacy(self, ref: str) -> Image:
@@ -668,22 +664,17 @@ class Review:
         every = reviews.filtered_captures(*self._context.here, limit, session=session)
         rows = [row for row in every if is_own_session(self._context, row["session"])]
         names = names_of(self._context.database, (row["session"] for row in rows))
-        return [self._refused(row, names.get(row["session"] or "", "")) for row in rows]
-
-    def _refused(self, row: Image, session_name: str) -> RefusedCapture:
-        cast = reviews.votes(self._context.database, capture=row["id"])
-        return RefusedCapture(
-            number=row["id"],
-            content=row["content"],
-            reason=row["reason"],
-            rule=row["rule"],
-            session=row["session"],
-            at=moment_at(row["created_at"]),
-            category=row["category"],
-            importance=row["importance"],
-            votes=tuple(vote_of(vote) for vote in cast),
-            session_name=session_name,
-        )
+        return [
+            of_row(
+                RefusedCapture,
+                row,
+                number=row["id"],
+                at=moment_at(row["created_at"]),
+                votes=tuple(self._votes(capture=row["id"])),
+                session_name=names.get(row["session"] or "", ""),
+            )
+            for row in rows
+        ]
 
     # --- conflicts
 
@@ -694,7 +685,7 @@ class Review:
         nums = memories.by_ids(self._context.database, [*ids])
         sides = {item.id: item for item in each(self._context, [*nums.values()])}
         return [
-            _conflict(row, sides[row["entry_a"]], sides[row["entry_b"]])
+            of_row(Conflict, row, first=sides[row["entry_a"]], second=sides[row["entry_b"]])
             for row in matches
             if row["entry_a"] in sides and row["entry_b"] in sides  # else withheld
         ]
@@ -710,7 +701,7 @@ class Review:
             raise Ambiguous.among(ref, [row["id"] for row in matches])
         [row] = matches
         first, second = self._context.resolve(row["entry_a"]), self._context.resolve(row["entry_b"])
-        return _conflict(row, first, second)
+        return of_row(Conflict, row, first=first, second=second)
 
     def mark_conflict(
         self, first: str, second: str, kind: str = "contradictory", reason: str = ""
@@ -815,20 +806,6 @@ _VERDICT_WORDS = {
     "merged": "the two as one",
     "not_a_conflict": "both: no conflict",
 }
-
-
-def _conflict(row: Image, first: Memory, second: Memory) -> Conflict:
-    return Conflict(
-        id=row["id"],
-        kind=row["kind"],
-        reason=row.get("reason") or "",
-        first=first,
-        second=second,
-        detected_at=moment_at(row["detected_at"]),
-        resolved_at=at(row["resolved_at"]),
-        verdict=row["verdict"],
-        context=row["context"] or "",
-    )
 
 
 # --- words and rows
@@ -950,58 +927,11 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(part)
 
 
-def vote_of(row: Image) -> Vote:
-    """A stored vote as a value."""
-    return Vote(
-        reviewer=row["reviewer"],
-        score=row["score"],
-        is_trivial=bool(row["is_trivial"]),
-        reason=row["reason"],
-        status=row["status"],
-        engine=row["engine"],
-        latency_ms=row["latency_ms"],
-        cost_usd=row["cost_usd"],
-    )
-
-
-def salience_of(row: Image | Image | None) -> Salience | None:
-    """A stored score as a value."""
-    if row is None:
-        return None
-    return Salience(
-        row["score"],
-        row["worth_a_look"],
-        row["worth_keeping"],
-        True,
-        bool(row["is_established"]),
-        tuple((str(words), float(part)) for words, part in row["reasons"]),
-    )
-
-
 def neighbour_of(row: StoredNeighbour) -> Neighbour:
-    return Neighbour(
-        id=row["id"],
-        content=row["content"],
+    return of_row(
+        Neighbour,
+        row,
         title=headline(row["title"], row["content"]),
-        type=row["type"],
-        category=row["category"],
-        status=row["status"],
-        files=tuple(row["files"]),
-        tags=tuple(row["tags"]),
-        session=row["session"],
         created_ms=row["created_at"],
         is_private=row["privacy"] != "public",
-    )
-
-
-def recording_of(row: Image) -> Recording:
-    """A stored recording as it leaves the core."""
-    return Recording(
-        id=row["id"],
-        memory=row["memory"],
-        session=row["session"],
-        at=moment_at(row["at"]),
-        why=row["why"],
-        evidence=row["evidence"],
-        checked_at=at(row["checked_at"]),
     )

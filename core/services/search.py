@@ -18,7 +18,7 @@ from ..query.language import RELEVANCE, Query, asked_of, conditions_of, order_of
 from ..recall.selection import MAIN_ROLE
 from ..text.clean import clean
 from ..text.sentences import excerpt
-from ..values import TIERS, Hit, Memory, memory_from_image, moment_at
+from ..values import TIERS, Hit, Memory, memory_from_image
 
 if TYPE_CHECKING:
     from ...db.memories import Asked
@@ -433,42 +433,24 @@ def _is_one_letter(request: Asked) -> bool:
 
 
 def _row(row: ListRow, words: Sequence[str]) -> Row:
-    from ..answers import Row
+    from ..answers import Row, of_row
 
-    return Row(
-        num=row["num"],
-        id=row["id"],
+    return of_row(
+        Row,
+        row,
         title=headline(row["title"], row["start"]),
-        type=row["type"],
-        category=row["category"],
-        scope=row["scope"],
-        status=row["status"],
-        importance=row["importance"],
         created_ms=row["created_at"],
-        tags=tuple(row["tags"]),
-        files=tuple(row["files"]),
-        agent=row["agent"],
-        session=row["session"],
-        retired_as=row["retired_as"],
         expires_ms=row["expires"],
-        in_conflict=bool(row["in_conflict"]),
-        revision=row["revision"],
         excerpt=excerpt(row["start"], words),
-        to_verify=bool(row["to_verify"]),
+        project="",  # `rows` names that of another project
     )
 
 
 def _link(row: Image) -> Link:
-    from ..answers import Link
+    from ..answers import Link, of_row
 
-    return Link(
-        row["source"],
-        row["target"],
-        row["kind"],
-        row["strength"],
-        moment_at(row["created_at"]),
-        headline(row["other_title"] or "", row["other_start"] or ""),
-    )
+    title = headline(row["other_title"] or "", row["other_start"] or "")
+    return of_row(Link, row, other_title=title)
 
 
 def other_projects(context: Context, rows: Mapping[int, ListRow]) -> dict[int, str]:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...db import memories, reviews, sessions
 from ...db.connection import mapped_errors
 from ...db.images import Image
 from ...db.sessions import NamedSession, StoredTranscript
+from ..answers import of_row
 from ..context import name_of_row, name_of_session, names_of, shows
 from ..errors import Ambiguous, NotFound
 from ..ingest.drafts import MOST_LOOKED_AT, name_of, outside_name, path_of
@@ -414,13 +415,7 @@ class Sessions:
     def activity(self, session_id: str) -> Activity:
         """Return the files and tool calls of a session."""
         noted = sessions.activity(self._context.database, name_of(session_id))
-        row: Mapping[str, Any] = noted or {}
-        return Activity(
-            tuple(row.get("files") or ()),
-            row.get("tools", 0),
-            row.get("failures", 0),
-            row.get("last_failure") or "",
-        )
+        return of_row(Activity, noted or {})
 
     # --- how far a transcript was read
 
@@ -504,12 +499,7 @@ class Sessions:
                 if shows(self._context, first, second)
             ),
             filtered=tuple(self._make_review().refused_captures(session=session.id)),
-            checkpoints=tuple(
-                Checkpoint(
-                    row["messages"], moment_at(row["at"]), row["line"], tuple(row["learned"])
-                )
-                for row in self.checkpoints(session.id)
-            ),
+            checkpoints=tuple(of_row(Checkpoint, row) for row in self.checkpoints(session.id)),
             parent=_session_name(parent[0]) if parent else None,
             forks=tuple(map(_session_name, sessions.forks_of(database, session.id))),
             activity=self.activity(session.id),
@@ -574,23 +564,9 @@ class Sessions:
 
 
 def _session(row: Image) -> Session:
-    return Session(
-        id=row["id"],
-        agent=row["agent"],
-        started_at=moment_at(row["started_at"]),
-        ended_at=at(row["ended_at"]),
-        end_reason=row["end_reason"],
-        finalized_at=at(row["finalized_at"]),
-        goal=row["goal"] or "",
-        summary=row["summary"] or "",
-        parent=row["parent"],
-        source=row["source"],
-        cwd=row["cwd"],
-        is_incognito=bool(row["incognito"]),
-        captures=row["captures"],
-        refused=row["refused"],
-        learned=row["memories"],
-        messages=row["messages"] or 0,
+    messages, is_incognito = row["messages"] or 0, bool(row["incognito"])
+    return of_row(
+        Session, row, learned=row["memories"], messages=messages, is_incognito=is_incognito
     )
 
 

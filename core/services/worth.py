@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ...db import ageing, memories
 from ...db.images import Image
-from ..answers import Neighbour
+from ..answers import Neighbour, of_row
 from ..clock import to_ms
 from ..ingest.pipeline import repeated
 from ..lifecycle.worth import (
@@ -178,22 +178,7 @@ class Worths:
 def life_of(row: StoredLife) -> Life:
     """Return a stored life as a value."""
     born = {name: row[name] for name in AT_BIRTH if row[name] is not None}  # type: ignore[literal-required]
-    return Life(
-        importance=row["importance"],
-        status=row["status"],
-        created_at=row["created_at"],
-        accesses=row["accesses"],
-        last_access=row["last_access"],
-        used=row["used"],
-        helpful=row["helpful"],
-        unhelpful=row["unhelpful"],
-        agents=row["agents"],
-        sessions=row["sessions"],
-        is_persons=bool(row["is_persons"]),
-        is_open_task=bool(row["is_open_task"]),
-        is_dated=bool(row["is_dated"]),
-        at_birth=born or None,
-    )
+    return of_row(Life, row, at_birth=born or None)
 
 
 def _weighed(row: StoredLife, now: int, *, decays: bool, has_tiers: bool) -> Image:
