@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ..core.models.client import Dialect
     from ..core.sessions.transcript import Transcript
     from .commands import CommandForm
-    from .wire import Event
+    from .wire import Event, Tools
 
 
 def wanted_groups(home: Home) -> tuple[str, ...]:
@@ -42,14 +42,14 @@ def events_of(
     None is named where all are, nor of events beside `tool_events`, which the host can narrow.
     """
     room = registry.wire(host)
-    named = {"todos": room.TODO_TOOLS, "files": room.FILE_TOOLS, "roles": room.TASK_TOOLS}
+    tools = room.TOOLS
+    named = {"todos": tools.todos, "files": tools.files, "roles": tools.tasks}
     matches: dict[str, tuple[str, ...]] = {}
     for event in room.EVENTS:
         serving = [name for name in groups if event in room.GROUPS.get(name, ())]
         if serving:
             is_narrow = event in tool_events and all(name in named for name in serving)
-            tools = [tool for name in serving for tool in named[name]] if is_narrow else []
-            matches[event] = tuple(tools)
+            matches[event] = tuple(t for name in serving if is_narrow for t in named[name])
     return matches
 
 
@@ -183,12 +183,8 @@ class Wire(Protocol):
     """By group, the events that serve it."""
     EVENTS: tuple[str, ...]
     """The events that can be read, in the order of their registration; any other is ignored."""
-    TODO_TOOLS: tuple[str, ...]
-    """The tools that keep the agent's list."""
-    FILE_TOOLS: tuple[str, ...]
-    """The tools that read or edit a file."""
-    TASK_TOOLS: tuple[str, ...]
-    """The tools that start a subagent, where its start does not bring the task along."""
+    TOOLS: Tools
+    """Its tools that keep a list, touch a file or start a subagent."""
     ANSWERED: tuple[str, ...]
     """The events whose reply may hold text for the model."""
     REPLY_BYTES: int

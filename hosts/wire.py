@@ -163,28 +163,99 @@ def event_of(
     return event if event.kind else None
 
 
-def session_started(event: Event, payload: Mapping[str, Any]) -> None:
+def started(event: Event, payload: Mapping[str, Any]) -> None:
     """A session that began, and how."""
     event.kind = SESSION_STARTED
     event.detail = word(payload, "source")
 
 
-def session_ended(event: Event, payload: Mapping[str, Any]) -> None:
+def ended(event: Event, payload: Mapping[str, Any]) -> None:
     """A session that ended, and why."""
     event.kind = SESSION_ENDED
     event.detail = word(payload, "reason")
 
 
 def turn_ended(event: Event, _payload: Mapping[str, Any]) -> None:
-    """A turn whose words stand in the transcript."""
+    """A turn whose words are in the transcript."""
     event.kind = TURN_ENDED
 
 
-def prompted(event: Event, prompt: Any) -> None:
-    """What the person asks."""
-    if isinstance(prompt, str) and prompt.strip():
+def compacting(event: Event, payload: Mapping[str, Any]) -> None:
+    """A context about to be compacted, and what led to it."""
+    event.kind = COMPACTING
+    event.detail = word(payload, "trigger")
+
+
+def subagent_started(event: Event, payload: Mapping[str, Any]) -> None:
+    """A nameless subagent is the host's own, as one that sums up before a compaction."""
+    event.role = text(payload, "agent_type")
+    event.kind = SUBAGENT_STARTED if event.role else ""
+
+
+def subagent_ended(event: Event, payload: Mapping[str, Any]) -> None:
+    """A subagent whose words are in a transcript of its own."""
+    event.role = text(payload, "agent_type")
+    event.transcript = path(payload, "agent_transcript_path")
+    event.kind = SUBAGENT_ENDED if event.role and event.transcript else ""
+
+
+def prompted(event: Event, prompt: Any, sign: str = "/") -> None:
+    """What the user asks, or one of our commands, which begins with `sign`."""
+    if isinstance(prompt, str) and prompt.strip() and not _commanded(event, prompt, sign):
         event.kind = PROMPT
         event.prompt = prompt
+
+
+class Tools:
+    """The tools of a host, and how its payloads speak of them. Its methods read events."""
+
+    todos: tuple[str, ...] = ()  # that keep the agent's list
+    files: tuple[str, ...] = ()  # that read or edit a file
+    tasks: tuple[str, ...] = ()  # that start a subagent, if its start does not bring the task along
+    paths: tuple[str, ...] = ()  # fields of a path
+    patches: tuple[str, ...] = ()  # fields of a patch in the form "*** Begin Patch"
+    task: tuple[str, str] = ("prompt", "subagent_type")  # fields of a task, and of the role for it
+
+    def todos_in(self, event: Event, payload: Mapping[str, Any]) -> Todos | None:
+        """Return how the list is after a call; None if nothing changed."""
+        raise NotImplementedError
+
+    def outcome(self, event: Event, payload: Mapping[str, Any]) -> str:
+        """Return "ok", "failed", or "" where that is not known."""
+        raise NotImplementedError
+
+    def starting(self, event: Event, payload: Mapping[str, Any]) -> None:
+        """A tool about to run, of interest where it names files, or gives a subagent its task."""
+        values = mapping(payload, "tool_input")
+        event.tool = text(payload, "tool_name")
+        if event.tool in self.tasks:
+            prompt = values.get(self.task[0])
+            # Some models of Codex hand it over enciphered.
+            if isinstance(prompt, str) and (" " in prompt.strip() or not prompt.isascii()):
+                event.kind, event.prompt = TASK_GIVEN, prompt
+                event.role = text(values, self.task[1])
+            return
+        event.files = self._files(event.tool, values)
+        if event.files:
+            event.kind = TOOL_STARTING
+            event.role = text(payload, "agent_type") if event.agent_id else ""
+
+    def ended(self, event: Event, payload: Mapping[str, Any]) -> None:
+        """A tool that ran, or the list that it changed."""
+        tool = text(payload, "tool_name")
+        if tool in self.todos:
+            event.todos = self.todos_in(event, payload)
+            event.kind = TODOS if event.todos else ""
+        elif tool:
+            event.kind, event.tool = TOOL_ENDED, tool
+            event.files = self._files(tool, mapping(payload, "tool_input"))
+            event.outcome = self.outcome(event, payload)
+
+    def _files(self, tool: str, values: Mapping[str, Any]) -> tuple[str, ...]:
+        if tool not in self.files:
+            return ()
+        named = files(values.get(name) for name in self.paths)
+        return named or patch_files(next(filter(None, map(values.get, self.patches)), None))
 
 
 COMMANDS = ("remember", "forget", "pin", "mem")
@@ -196,7 +267,7 @@ WORDS_END = "MEMDECK_WORDS"
 """The line that ends the user's words in the text that a command expands to."""
 
 
-def commanded(event: Event, prompt: str, sign: str = "/") -> bool:
+def _commanded(event: Event, prompt: str, sign: str) -> bool:
     """Note one of our own commands that the user typed; return True if it is one.
 
     Some hosts report it as typed, others the text that it expands to.
@@ -214,56 +285,6 @@ def commanded(event: Event, prompt: str, sign: str = "/") -> bool:
         return False
     event.kind, event.detail, event.prompt = COMMAND, name, words
     return True
-
-
-def tool_starting(event: Event, tool: str, files: tuple[str, ...], role: str = "") -> None:
-    """A tool about to run, of interest where it names files; `role` is its subagent's."""
-    event.tool, event.files = tool, files
-    if files:
-        event.kind = TOOL_STARTING
-        event.role = role if event.agent_id else ""
-
-
-def tool_ended(event: Event, tool: str, files: tuple[str, ...], outcome: str) -> None:
-    """A tool that ran: "ok", "failed", or "" where that is not known."""
-    event.kind = TOOL_ENDED
-    event.tool, event.files, event.outcome = tool, files, outcome
-
-
-def listed(event: Event, todos: Todos | None) -> None:
-    """How the agent's list stands, if the tool changed it."""
-    event.todos = todos
-    event.kind = TODOS if todos else ""
-
-
-def subagent_ended(event: Event, payload: Mapping[str, Any]) -> None:
-    """A subagent whose words stand in a transcript of its own."""
-    event.role = text(payload, "agent_type")
-    event.transcript = path(payload, "agent_transcript_path")
-    if event.transcript:
-        event.kind = SUBAGENT_ENDED
-
-
-def subagent_started(event: Event, role: str) -> None:
-    """A nameless subagent is the host's own, as one that sums up before a compaction."""
-    event.role = role
-    if role:
-        event.kind = SUBAGENT_STARTED
-
-
-def task_given(event: Event, values: Mapping[str, Any], task: str, role: str) -> None:
-    """What a subagent is about to be asked, and of what kind it is: texts under these names."""
-    prompt = values.get(task)
-    if isinstance(prompt, str) and prompt.strip():
-        event.kind = TASK_GIVEN
-        event.prompt = prompt
-        event.role = text(values, role)
-
-
-def compacting(event: Event, payload: Mapping[str, Any]) -> None:
-    """A context about to be compacted, and what led to it."""
-    event.kind = COMPACTING
-    event.detail = word(payload, "trigger")
 
 
 def text(payload: Mapping[str, Any], key: str, limit: int = ID_CHARS) -> str:

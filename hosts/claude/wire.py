@@ -32,9 +32,6 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "roles": ("PreToolUse", "SubagentStart"),
     "errors": ("StopFailure",),
 }
-TODO_TOOLS: tuple[str, ...] = ("TodoWrite", "TaskCreate", "TaskUpdate")
-FILE_TOOLS: tuple[str, ...] = ("Read", "Edit", "Write", "MultiEdit", "NotebookEdit")
-TASK_TOOLS: tuple[str, ...] = ("Agent", "Task")
 ANSWERED: tuple[str, ...] = (
     "SessionStart",
     "UserPromptSubmit",
@@ -104,75 +101,45 @@ def is_typed(prompt: str) -> bool:
 
 
 def _prompt(event: wire.Event, payload: Mapping[str, Any]) -> None:
-    prompt = payload.get("prompt")
-    if isinstance(prompt, str) and not wire.commanded(event, prompt) and is_typed(prompt):
-        wire.prompted(event, prompt)
+    wire.prompted(event, payload.get("prompt"))
+    if event.kind == wire.PROMPT and not is_typed(event.prompt):
+        event.kind = ""
 
 
-def _tool_starting(event: wire.Event, payload: Mapping[str, Any]) -> None:
-    """Of interest where it names a file, or what a subagent is to do."""
-    tool = wire.text(payload, "tool_name")
-    if tool in TASK_TOOLS:
-        event.tool = tool
-        wire.task_given(event, wire.mapping(payload, "tool_input"), "prompt", "subagent_type")
-    else:
-        wire.tool_starting(event, tool, _files(payload), wire.text(payload, "agent_type"))
+class _Tools(wire.Tools):
+    todos = ("TodoWrite", "TaskCreate", "TaskUpdate")
+    files = ("Read", "Edit", "Write", "MultiEdit", "NotebookEdit")
+    tasks = ("Agent", "Task")
+    paths = ("file_path", "notebook_path")
 
+    def todos_in(self, event: wire.Event, payload: Mapping[str, Any]) -> wire.Todos | None:
+        """A tool that failed has changed nothing."""
+        if event.name == "PostToolUseFailure":
+            return None
+        values = wire.mapping(payload, "tool_input")
+        answer = wire.mapping(payload, "tool_response")
+        tool, call = wire.text(payload, "tool_name"), wire.text(payload, "tool_use_id")
+        if tool == "TodoWrite":
+            # Not by `newTodos`, which some versions leave empty when all is done.
+            return wire.todos(tool, call, values.get("todos"), answer.get("oldTodos"))
+        if tool == "TaskCreate":
+            task = wire.text(wire.mapping(answer, "task"), "id")
+            return wire.Todos(tool, call, 1, 0, task) if task else None
+        task = next(filter(None, (wire.text(values, k) for k in ("taskId", "task_id", "id"))), "")
+        status = wire.mapping(answer, "statusChange").get("to") or values.get("status")
+        if answer.get("success") is False or not task:
+            return None
+        if status not in ("pending", "in_progress", "completed", "deleted"):
+            return None
+        is_open, is_done = status in ("pending", "in_progress"), status == "completed"
+        return wire.Todos(tool, call, int(is_open), int(is_done), task)
 
-def _tool_ended(event: wire.Event, payload: Mapping[str, Any]) -> None:
-    tool = wire.text(payload, "tool_name")
-    if tool in TODO_TOOLS:
-        wire.listed(event, _todos(tool, payload))
-    elif tool:
-        _ended(event, payload, "ok")
-
-
-def _tool_failed(event: wire.Event, payload: Mapping[str, Any]) -> None:
-    """A todo tool that failed has changed nothing."""
-    if payload.get("tool_name") not in TODO_TOOLS and wire.text(payload, "tool_name"):
-        _ended(event, payload, "failed")
-
-
-def _ended(event: wire.Event, payload: Mapping[str, Any], outcome: str) -> None:
-    """A tool that a person stopped neither worked nor failed."""
-    answer = wire.mapping(payload, "tool_response")
-    was_stopped = payload.get("is_interrupt") is True or answer.get("interrupted") is True
-    tool = wire.text(payload, "tool_name")
-    wire.tool_ended(event, tool, _files(payload), "" if was_stopped else outcome)
-
-
-def _files(payload: Mapping[str, Any]) -> tuple[str, ...]:
-    if payload.get("tool_name") not in FILE_TOOLS:
-        return ()
-    values = wire.mapping(payload, "tool_input")
-    return wire.files((values.get("file_path") or values.get("notebook_path"),))
-
-
-def _todos(tool: str, payload: Mapping[str, Any]) -> wire.Todos | None:
-    values = wire.mapping(payload, "tool_input")
-    answer = wire.mapping(payload, "tool_response")
-    call = wire.text(payload, "tool_use_id")
-    if tool == "TodoWrite":
-        # Not by `newTodos`, which some versions leave empty when all is done.
-        return wire.todos(tool, call, values.get("todos"), answer.get("oldTodos"))
-    if tool == "TaskUpdate":
-        return _task_update(values, answer, call)
-    task = wire.text(wire.mapping(answer, "task"), "id")
-    return wire.Todos(tool, call, 1, 0, task) if task else None
-
-
-def _task_update(
-    values: Mapping[str, Any], answer: Mapping[str, Any], call: str
-) -> wire.Todos | None:
-    """None when the update failed: nothing has changed then."""
-    if answer.get("success") is False:
-        return None
-    task = next(filter(None, (wire.text(values, key) for key in ("taskId", "task_id", "id"))), "")
-    status = wire.mapping(answer, "statusChange").get("to") or values.get("status")
-    if not task or status not in ("pending", "in_progress", "completed", "deleted"):
-        return None
-    is_open, is_done = status in ("pending", "in_progress"), status == "completed"
-    return wire.Todos("TaskUpdate", call, int(is_open), int(is_done), task)
+    def outcome(self, event: wire.Event, payload: Mapping[str, Any]) -> str:
+        """A tool that a user stopped neither worked nor failed."""
+        answer = wire.mapping(payload, "tool_response")
+        if payload.get("is_interrupt") is True or answer.get("interrupted") is True:
+            return ""
+        return "failed" if event.name == "PostToolUseFailure" else "ok"
 
 
 def _task_completed(event: wire.Event, payload: Mapping[str, Any]) -> None:
@@ -187,29 +154,20 @@ def _stop_failure(event: wire.Event, payload: Mapping[str, Any]) -> None:
     event.detail = wire.word(payload, "error")
 
 
-def _subagent_start(event: wire.Event, payload: Mapping[str, Any]) -> None:
-    wire.subagent_started(event, wire.text(payload, "agent_type"))
-
-
-def _subagent_stop(event: wire.Event, payload: Mapping[str, Any]) -> None:
-    """A nameless subagent is the host's own."""
-    if wire.text(payload, "agent_type"):
-        wire.subagent_ended(event, payload)
-
-
+TOOLS = _Tools()
 _READERS = {
-    "SessionStart": wire.session_started,
+    "SessionStart": wire.started,
     "UserPromptSubmit": _prompt,
-    "PreToolUse": _tool_starting,
-    "PostToolUse": _tool_ended,
-    "PostToolUseFailure": _tool_failed,
+    "PreToolUse": TOOLS.starting,
+    "PostToolUse": TOOLS.ended,
+    "PostToolUseFailure": TOOLS.ended,
     "TaskCompleted": _task_completed,
     "Stop": wire.turn_ended,
     "StopFailure": _stop_failure,
-    "SubagentStart": _subagent_start,
-    "SubagentStop": _subagent_stop,
+    "SubagentStart": wire.subagent_started,
+    "SubagentStop": wire.subagent_ended,
     "PreCompact": wire.compacting,
-    "SessionEnd": wire.session_ended,
+    "SessionEnd": wire.ended,
 }
 EVENTS: tuple[str, ...] = tuple(_READERS)
 read, reply = wire.dialect(HOST, _READERS, ANSWERED, REPLY_BYTES)

@@ -28,9 +28,6 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "roles": ("PreToolUse", "SubagentStart"),
     "errors": (),  # it tells of none
 }
-TODO_TOOLS: tuple[str, ...] = ("update_plan",)
-FILE_TOOLS: tuple[str, ...] = ("apply_patch",)  # files are read through the shell
-TASK_TOOLS: tuple[str, ...] = ("spawn_agent", "collaborationspawn_agent")  # as seen (0.169.0)
 ANSWERED: tuple[str, ...] = (
     "SessionStart",
     "UserPromptSubmit",
@@ -74,49 +71,34 @@ def memory_folder(base: str, _root: str, read: Callable[[str], str]) -> str:
 
 
 def _prompt(event: wire.Event, payload: Mapping[str, Any]) -> None:
-    """A call of one of our own skills is no question to memory."""
-    prompt = payload.get("prompt")
-    if isinstance(prompt, str) and not wire.commanded(event, prompt, "$"):
-        wire.prompted(event, prompt)
+    wire.prompted(event, payload.get("prompt"), "$")
 
 
-def _tool_starting(event: wire.Event, payload: Mapping[str, Any]) -> None:
-    """Of interest where it names files, or what a subagent is to do."""
-    tool, values = wire.text(payload, "tool_name"), wire.mapping(payload, "tool_input")
-    if tool not in TASK_TOOLS:
-        wire.tool_starting(event, tool, _files(payload), wire.text(payload, "agent_type"))
-    elif " " in str(values.get("message")).strip():  # some models hand it over enciphered
-        event.tool = tool
-        wire.task_given(event, values, "message", "agent_type")
+class _Tools(wire.Tools):
+    todos = ("update_plan",)
+    files = ("apply_patch",)  # files are read through the shell
+    tasks = ("spawn_agent", "collaborationspawn_agent")  # as seen (0.169.0)
+    patches = ("command", "input")
+    task = ("message", "agent_type")
 
-
-def _tool_ended(event: wire.Event, payload: Mapping[str, Any]) -> None:
-    tool = wire.text(payload, "tool_name")
-    if tool in TODO_TOOLS:
+    def todos_in(self, _event: wire.Event, payload: Mapping[str, Any]) -> wire.Todos | None:
+        """The plan has no task of an id."""
         plan = wire.mapping(payload, "tool_input").get("plan")
-        wire.listed(event, wire.todos(tool, wire.text(payload, "tool_use_id"), plan, word="step"))
-    elif tool:
-        wire.tool_ended(event, tool, _files(payload), _outcome(payload.get("tool_response")))
+        call = wire.text(payload, "tool_use_id")
+        return wire.todos(self.todos[0], call, plan, word="step")
 
-
-def _outcome(details: Any) -> str:
-    """ "ok" or "failed" where the answer says so; the shell's, which is bare output, does not."""
-    if isinstance(details, dict):
-        failed = details.get("isError")
-        return ("failed" if failed else "ok") if isinstance(failed, bool) else ""
-    if not isinstance(details, str):
-        return ""
-    first, _, rest = details[:400].partition("\n")
-    if first.startswith("Exit code: ") and rest.startswith("Wall time"):
-        return "ok" if first.removeprefix("Exit code: ").strip() == "0" else "failed"
-    return "ok" if first == "Success. Updated the following files:" else ""
-
-
-def _files(payload: Mapping[str, Any]) -> tuple[str, ...]:
-    if payload.get("tool_name") not in FILE_TOOLS:
-        return ()
-    values = wire.mapping(payload, "tool_input")
-    return wire.patch_files(values.get("command") or values.get("input"))
+    def outcome(self, _event: wire.Event, payload: Mapping[str, Any]) -> str:
+        """The shell's answer is bare output, and does not say."""
+        details = payload.get("tool_response")
+        if isinstance(details, dict):
+            failed = details.get("isError")
+            return ("failed" if failed else "ok") if isinstance(failed, bool) else ""
+        if not isinstance(details, str):
+            return ""
+        first, _, rest = details[:400].partition("\n")
+        if first.startswith("Exit code: ") and rest.startswith("Wall time"):
+            return "ok" if first.removeprefix("Exit code: ").strip() == "0" else "failed"
+        return "ok" if first == "Success. Updated the following files:" else ""
 
 
 def _interrupt(event: wire.Event, _payload: Mapping[str, Any]) -> None:
@@ -125,21 +107,18 @@ def _interrupt(event: wire.Event, _payload: Mapping[str, Any]) -> None:
     event.detail = "interrupted"
 
 
-def _subagent_start(event: wire.Event, payload: Mapping[str, Any]) -> None:
-    wire.subagent_started(event, wire.text(payload, "agent_type"))
-
-
+TOOLS = _Tools()
 _READERS = {
-    "SessionStart": wire.session_started,
+    "SessionStart": wire.started,
     "UserPromptSubmit": _prompt,
-    "PreToolUse": _tool_starting,
-    "PostToolUse": _tool_ended,
-    "SubagentStart": _subagent_start,
+    "PreToolUse": TOOLS.starting,
+    "PostToolUse": TOOLS.ended,
+    "SubagentStart": wire.subagent_started,
     "SubagentStop": wire.subagent_ended,
     "PreCompact": wire.compacting,
     "Stop": wire.turn_ended,
     "Interrupt": _interrupt,  # no group asks for it: older versions do not know it
-    "SessionEnd": wire.session_ended,
+    "SessionEnd": wire.ended,
 }
 EVENTS: tuple[str, ...] = tuple(_READERS)
 read, reply = wire.dialect(HOST, _READERS, ANSWERED, REPLY_BYTES)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import os
 
+from ...db import quick_json
 from .. import wire
 
 TYPE_CHECKING = False
@@ -35,9 +36,6 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "roles": ("subagentStart",),
     "errors": (),
 }
-TODO_TOOLS: tuple[str, ...] = ()
-FILE_TOOLS: tuple[str, ...] = ("view", "edit", "create")
-TASK_TOOLS: tuple[str, ...] = ()
 ANSWERED: tuple[str, ...] = ("sessionStart", "subagentStart")
 REPLY_BYTES = 9900  # the host has no limit of its own
 FORM = "plain"
@@ -66,9 +64,9 @@ _FIELDS = {
     "toolResult": "tool_result",
     "resultType": "result_type",
     "transcriptPath": "transcript_path",
-    "agentName": "agent_name",
+    "agentName": "agent_type",
+    "agent_name": "agent_type",
 }
-_OUTCOMES = {"success": "ok", "failure": "failed"}
 
 
 def read(payload: Mapping[str, Any], name: str) -> wire.Event | None:
@@ -78,6 +76,11 @@ def read(payload: Mapping[str, Any], name: str) -> wire.Event | None:
     name = wire.text(payload, "hook_event_name") or name
     name = "agentStop" if name == "Stop" else name[:1].lower() + name[1:]
     values = {**payload, **{_FIELDS[key]: payload[key] for key in payload if key in _FIELDS}}
+    if isinstance(values.get("tool_input"), str):  # older versions gave arguments as one text
+        try:
+            values["tool_input"] = quick_json.loads(values["tool_input"])
+        except (ValueError, RecursionError):
+            values["tool_input"] = {}
     return wire.event_of({**values, "hook_event_name": name}, name, HOST, _READERS)
 
 
@@ -88,7 +91,7 @@ def reply(event: wire.Event, message: str) -> str:
 
 def _session_started(event: wire.Event, payload: Mapping[str, Any]) -> None:
     """A new session is called `new` or `startup`; its first prompt may be a slash command."""
-    wire.session_started(event, payload)
+    wire.started(event, payload)
     if event.detail == "new":
         event.detail = "startup"
     event.transcript = event.transcript or _log_of(event.session)
@@ -98,41 +101,21 @@ def _session_started(event: wire.Event, payload: Mapping[str, Any]) -> None:
 
 
 def _session_ended(event: wire.Event, payload: Mapping[str, Any]) -> None:
-    wire.session_ended(event, payload)
+    wire.ended(event, payload)
     event.transcript = event.transcript or _log_of(event.session)
 
 
-def _tool_ended(event: wire.Event, payload: Mapping[str, Any]) -> None:
-    result = wire.mapping(payload, "tool_result")
-    kind = wire.text(result, "result_type") or wire.text(result, "resultType")
-    _ended(event, payload, _OUTCOMES.get(kind, ""))
+class _Tools(wire.Tools):
+    files = ("view", "edit", "create")
+    paths = ("path",)
 
-
-def _tool_failed(event: wire.Event, payload: Mapping[str, Any]) -> None:
-    _ended(event, payload, "failed")
-
-
-def _ended(event: wire.Event, payload: Mapping[str, Any], outcome: str) -> None:
-    if tool := wire.text(payload, "tool_name"):
-        wire.tool_ended(event, tool, _files(tool, payload.get("tool_input")), outcome)
-
-
-def _files(tool: str, values: Any) -> tuple[str, ...]:
-    """The file that a call names; older versions gave its arguments as one text."""
-    if tool not in FILE_TOOLS:
-        return ()
-    if isinstance(values, str):
-        import json
-
-        try:
-            values = json.loads(values)
-        except (ValueError, RecursionError):
-            return ()
-    return wire.files((values.get("path"),)) if isinstance(values, dict) else ()
-
-
-def _subagent_started(event: wire.Event, payload: Mapping[str, Any]) -> None:
-    wire.subagent_started(event, wire.text(payload, "agent_name"))
+    def outcome(self, event: wire.Event, payload: Mapping[str, Any]) -> str:
+        """Another result than these two is not known."""
+        result = wire.mapping(payload, "tool_result")
+        kind = wire.text(result, "result_type") or wire.text(result, "resultType")
+        if event.name == "postToolUseFailure":
+            kind = "failure"
+        return {"success": "ok", "failure": "failed"}.get(kind, "")
 
 
 def _log_of(session: str) -> str:
@@ -143,11 +126,12 @@ def _log_of(session: str) -> str:
     return os.path.join(os.path.abspath(folder), "session-state", session, "events.jsonl")
 
 
+TOOLS = _Tools()
 _READERS = {
     "sessionStart": _session_started,
-    "postToolUse": _tool_ended,
-    "postToolUseFailure": _tool_failed,
-    "subagentStart": _subagent_started,
+    "postToolUse": TOOLS.ended,
+    "postToolUseFailure": TOOLS.ended,
+    "subagentStart": wire.subagent_started,
     "preCompact": wire.compacting,
     "agentStop": wire.turn_ended,
     "sessionEnd": _session_ended,

@@ -33,9 +33,6 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "roles": (),  # subagents are not told of
     "errors": (),
 }
-TODO_TOOLS: tuple[str, ...] = ("write_todos",)
-FILE_TOOLS: tuple[str, ...] = ("read_file", "write_file", "replace")
-TASK_TOOLS: tuple[str, ...] = ()
 ANSWERED: tuple[str, ...] = ("BeforeAgent", "AfterTool")  # there it escapes "<" and ">"
 REPLY_BYTES = 9900  # the host has no limit of its own
 FORM = "markdown"
@@ -62,43 +59,35 @@ def memory_folder(base: str, root: str, read: Callable[[str], str]) -> str:
         return ""
 
 
-_SHELL = "run_shell_command"
 _TAIL = ("Error:", "Signal:", "Background PIDs:", "Process Group PGID:", "</untrusted_context>")
 _MOST_TAIL_LINES = 12
 
 
 def _before_agent(event: wire.Event, payload: Mapping[str, Any]) -> None:
     """A slash command of ours arrives as its text: no question to memory."""
-    prompt = payload.get("prompt")
-    if isinstance(prompt, str) and not wire.commanded(event, prompt):
-        wire.prompted(event, prompt)
+    wire.prompted(event, payload.get("prompt"))
 
 
-def _before_tool(event: wire.Event, payload: Mapping[str, Any]) -> None:
-    wire.tool_starting(event, wire.text(payload, "tool_name"), _files(payload))
+class _Tools(wire.Tools):
+    todos = ("write_todos",)
+    files = ("read_file", "write_file", "replace")
+    paths = ("file_path", "absolute_path")
 
-
-def _after_tool(event: wire.Event, payload: Mapping[str, Any]) -> None:
-    tool = wire.text(payload, "tool_name")
-    if tool in TODO_TOOLS:
+    def todos_in(self, _event: wire.Event, payload: Mapping[str, Any]) -> wire.Todos | None:
+        """The host names no call: the drain finds the list in the transcript by itself."""
+        if wire.mapping(payload, "tool_response").get("error"):
+            return None
         values = wire.mapping(payload, "tool_input").get("todos")
-        # The host names no call: the drain finds the list in the transcript by itself.
-        wire.listed(
-            event, None if _error(payload) else wire.todos(tool, "", values, word="description")
-        )
-    elif tool:
-        wire.tool_ended(event, tool, _files(payload), _outcome(tool, payload))
+        return wire.todos(self.todos[0], "", values, word="description")
 
-
-def _outcome(tool: str, payload: Mapping[str, Any]) -> str:
-    if "tool_response" not in payload:
-        return ""
-    if _error(payload):
-        return "failed"
-    if tool != _SHELL:
-        return "ok"
-    code = _exit_code(wire.mapping(payload, "tool_response").get("llmContent"))
-    return "failed" if code else "ok"
+    def outcome(self, event: wire.Event, payload: Mapping[str, Any]) -> str:
+        """A command's exit code is among its output."""
+        if "tool_response" not in payload:
+            return ""
+        answer = wire.mapping(payload, "tool_response")
+        is_shell = event.tool == "run_shell_command"
+        has_failed = answer.get("error") or (is_shell and _exit_code(answer.get("llmContent")))
+        return "failed" if has_failed else "ok"
 
 
 def _exit_code(content: Any) -> int:
@@ -119,24 +108,14 @@ def _exit_code(content: Any) -> int:
     return 0
 
 
-def _error(payload: Mapping[str, Any]) -> bool:
-    return bool(wire.mapping(payload, "tool_response").get("error"))
-
-
-def _files(payload: Mapping[str, Any]) -> tuple[str, ...]:
-    if payload.get("tool_name") not in FILE_TOOLS:
-        return ()
-    values = wire.mapping(payload, "tool_input")
-    return wire.files((values.get("file_path") or values.get("absolute_path"),))
-
-
+TOOLS = _Tools()
 _READERS = {
-    "SessionStart": wire.session_started,
+    "SessionStart": wire.started,
     "BeforeAgent": _before_agent,
-    "BeforeTool": _before_tool,
-    "AfterTool": _after_tool,
+    "BeforeTool": TOOLS.starting,
+    "AfterTool": TOOLS.ended,
     "AfterAgent": wire.turn_ended,
-    "SessionEnd": wire.session_ended,
+    "SessionEnd": wire.ended,
 }
 EVENTS: tuple[str, ...] = tuple(_READERS)
 read, reply = wire.dialect(HOST, _READERS, ANSWERED, REPLY_BYTES)

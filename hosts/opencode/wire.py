@@ -11,7 +11,7 @@ from .. import wire
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any
 
 HOST = "opencode"
@@ -29,9 +29,6 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "roles": ("subagent.created",),
     "errors": ("session.error",),
 }
-TODO_TOOLS: tuple[str, ...] = ("todowrite",)  # the plugin tells of them by `todo.updated` alone
-FILE_TOOLS: tuple[str, ...] = ("read", "edit", "write", "multiedit", "apply_patch", "patch")
-TASK_TOOLS: tuple[str, ...] = ()
 ANSWERED: tuple[str, ...] = (
     "session.created",
     "subagent.created",
@@ -61,8 +58,6 @@ ADDRESS = "opencode:"
 """What the transcript of an event begins with here: `opencode:SESSION` or
 `opencode:SESSION@PROGRAM`."""
 
-_ABORTED = "MessageAbortedError"
-
 
 def read(payload: Mapping[str, Any], name: str) -> wire.Event | None:
     """The event in `payload`, or None when it is not for us. What the second API sends is not."""
@@ -78,6 +73,7 @@ def read(payload: Mapping[str, Any], name: str) -> wire.Event | None:
     reader = _READERS.get(name)
     if reader is None or not session:
         return None
+    program = wire.path(payload, "program")
     parent = wire.text(payload, "parentID") or wire.text(info, "parentID")
     event = wire.Event(
         "",
@@ -87,10 +83,15 @@ def read(payload: Mapping[str, Any], name: str) -> wire.Event | None:
         cwd=wire.path(payload, "directory")
         or wire.path(payload, "worktree")
         or wire.path(info, "directory"),
-        transcript=_address(session, wire.path(payload, "program")),
+        transcript=f"{ADDRESS}{session}" + (f"@{program}" if program else ""),
         agent_id=session if parent else "",
     )
-    reader(event, payload, values)
+    output = wire.mapping(payload, "output")
+    tool = {
+        "tool_name": values.get("tool", TOOLS.todos[0]),
+        "tool_input": wire.mapping(values, "args") or wire.mapping(output, "args"),
+    }
+    reader(event, {"source": payload.get("source"), **values, **tool, "output": output})
     return event if event.kind else None
 
 
@@ -99,40 +100,24 @@ def reply(event: wire.Event, message: str) -> str:
     return wire.line(event, message, ANSWERED, REPLY_BYTES, {"text": message})
 
 
-def _address(session: str, program: str) -> str:
-    return f"{ADDRESS}{session}@{program}" if program else f"{ADDRESS}{session}"
-
-
-def _created(event: wire.Event, payload: Mapping[str, Any], values: Mapping[str, Any]) -> None:
-    if event.agent_id:
-        event.kind = wire.SUBAGENT_STARTED
-        event.role = _role(wire.mapping(values, "info"))
-        event.prompt = _said(payload)
-        return
-    event.kind = wire.SESSION_STARTED
-    event.detail = wire.word(payload, "source") or "startup"
-
-
-def _role(info: Mapping[str, Any]) -> str:
-    """What kind of subagent a child session is for: its title ends with "(@explore subagent)"."""
-    _, is_told, last = wire.text(info, "title", 1000).rpartition("(@")
-    return last.removesuffix(" subagent)") if is_told and last.endswith(" subagent)") else ""
-
-
-def _compacted(event: wire.Event, _payload: Mapping[str, Any], _given: Mapping[str, Any]) -> None:
-    """The context begins anew, as where other hosts start the session again."""
+def _created(event: wire.Event, payload: Mapping[str, Any]) -> None:
     if not event.agent_id:
         event.kind = wire.SESSION_STARTED
-        event.detail = "compact"
+        event.detail = wire.word(payload, "source") or "startup"
+        return
+    event.kind, event.prompt = wire.SUBAGENT_STARTED, _words(payload)
+    # The title of a child session ends with "(@explore subagent)".
+    _, is_named, last = wire.text(wire.mapping(payload, "info"), "title", 1000).rpartition("(@")
+    if is_named and last.endswith(" subagent)"):
+        event.role = last.removesuffix(" subagent)")
 
 
-def _message(event: wire.Event, payload: Mapping[str, Any], _given: Mapping[str, Any]) -> None:
-    """What a subagent is asked was written by an agent."""
-    if not event.agent_id:
-        wire.prompted(event, _said(payload))
+def _message(event: wire.Event, payload: Mapping[str, Any]) -> None:
+    if not event.agent_id:  # what a subagent is asked was written by an agent
+        wire.prompted(event, _words(payload))
 
 
-def _said(payload: Mapping[str, Any]) -> str:
+def _words(payload: Mapping[str, Any]) -> str:
     """The words of a message, without what others put beside them."""
     parts = wire.mapping(payload, "output").get("parts")
     return "\n".join(
@@ -145,92 +130,67 @@ def _said(payload: Mapping[str, Any]) -> str:
     )
 
 
-def _tool_starting(
-    event: wire.Event, payload: Mapping[str, Any], values: Mapping[str, Any]
-) -> None:
-    wire.tool_starting(
-        event, wire.text(values, "tool"), _files(values, wire.mapping(payload, "output"))
-    )
+class _Tools(wire.Tools):
+    todos = ("todowrite",)  # the plugin tells of them by `todo.updated` alone
+    files = ("read", "edit", "write", "multiedit", "apply_patch", "patch")
+    paths = ("filePath", "path")
+    patches = ("patchText",)
+
+    def todos_in(self, _event: wire.Event, payload: Mapping[str, Any]) -> wire.Todos | None:
+        """With the call, or by the event of its own."""
+        values = payload.get("todos", wire.mapping(payload, "tool_input").get("todos"))
+        return wire.todos(self.todos[0], wire.text(payload, "callID"), values)
+
+    def outcome(self, _event: wire.Event, payload: Mapping[str, Any]) -> str:
+        """A tool that throws is not reported: what arrives went well or has an exit code."""
+        output = wire.mapping(payload, "output")
+        metadata = wire.mapping(output, "metadata")
+        if output.get("isError") is True:
+            return "failed"
+        if "exit" not in metadata:
+            return "ok"
+        code = metadata["exit"]
+        if not isinstance(code, int) or isinstance(code, bool):
+            return ""  # it was stopped
+        return "failed" if code else "ok"
 
 
-def _tool_ended(event: wire.Event, payload: Mapping[str, Any], values: Mapping[str, Any]) -> None:
-    tool = wire.text(values, "tool")
-    if tool in TODO_TOOLS:
-        given_todos = wire.mapping(values, "args").get("todos")
-        wire.listed(event, wire.todos(tool, wire.text(values, "callID"), given_todos))
-    elif tool:
-        wire.tool_ended(
-            event, tool, _files(values, values), _outcome(wire.mapping(payload, "output"))
-        )
-
-
-def _outcome(output: Mapping[str, Any]) -> str:
-    """A tool that throws is not told of, so that what arrives went well or has an exit code."""
-    metadata = wire.mapping(output, "metadata")
-    if output.get("isError") is True:
-        return "failed"
-    if "exit" not in metadata:
-        return "ok"
-    code = metadata["exit"]
-    if not isinstance(code, int) or isinstance(code, bool):
-        return ""  # it was stopped
-    return "failed" if code else "ok"
-
-
-def _files(values: Mapping[str, Any], holder: Mapping[str, Any]) -> tuple[str, ...]:
-    if values.get("tool") not in FILE_TOOLS:
-        return ()
-    args = wire.mapping(holder, "args")
-    named = wire.files((args.get("filePath") or args.get("path"),))
-    return named or wire.patch_files(args.get("patchText"))
-
-
-def _todos(event: wire.Event, _payload: Mapping[str, Any], values: Mapping[str, Any]) -> None:
-    wire.listed(event, wire.todos(TODO_TOOLS[0], "", values.get("todos")))
-
-
-def _idle(event: wire.Event, _payload: Mapping[str, Any], _given: Mapping[str, Any]) -> None:
-    event.kind = wire.SUBAGENT_ENDED if event.agent_id else wire.TURN_ENDED
-
-
-def _error(event: wire.Event, _payload: Mapping[str, Any], values: Mapping[str, Any]) -> None:
-    """A turn that a person stopped has not failed."""
-    event.detail = wire.word(wire.mapping(values, "error"), "name")
-    if event.detail != _ABORTED:
+def _error(event: wire.Event, payload: Mapping[str, Any]) -> None:
+    """A turn that a user stopped has not failed."""
+    event.detail = wire.word(wire.mapping(payload, "error"), "name")
+    if event.detail != "MessageAbortedError":
         event.kind = wire.FAILED
 
 
-def _compacting(event: wire.Event, _payload: Mapping[str, Any], _given: Mapping[str, Any]) -> None:
-    if not event.agent_id:
-        event.kind = wire.COMPACTING
+def _idle(event: wire.Event, _payload: Mapping[str, Any]) -> None:
+    event.kind = wire.SUBAGENT_ENDED if event.agent_id else wire.TURN_ENDED
 
 
-def _deleted(event: wire.Event, _payload: Mapping[str, Any], _given: Mapping[str, Any]) -> None:
-    """Nothing is left to be read."""
-    if not event.agent_id:
-        event.kind = wire.SESSION_ENDED
-        event.detail = "deleted"
-        event.transcript = ""
+def _of_session(kind: str, detail: str) -> Callable[[wire.Event, Mapping[str, Any]], None]:
+    """An event that counts for a session, and not for a subagent's."""
+
+    def read(event: wire.Event, _payload: Mapping[str, Any]) -> None:
+        if not event.agent_id:
+            event.kind, event.detail = kind, detail
+            if detail == "deleted":  # nothing is left to be read
+                event.transcript = ""
+
+    return read
 
 
-def _disposed(event: wire.Event, _payload: Mapping[str, Any], _given: Mapping[str, Any]) -> None:
-    if not event.agent_id:
-        event.kind = wire.SESSION_ENDED
-        event.detail = "exit"
-
-
+TOOLS = _Tools()
 _READERS = {
     "session.created": _created,
     "subagent.created": _created,  # our plugin's name for a session that has a parent
     "chat.message": _message,
-    "tool.execute.before": _tool_starting,
-    "tool.execute.after": _tool_ended,
-    "todo.updated": _todos,
+    "tool.execute.before": TOOLS.starting,
+    "tool.execute.after": TOOLS.ended,
+    "todo.updated": TOOLS.ended,
     "session.idle": _idle,
     "session.error": _error,
-    "experimental.session.compacting": _compacting,
-    "session.compacted": _compacted,
-    "session.deleted": _deleted,
-    "dispose": _disposed,
+    "experimental.session.compacting": _of_session(wire.COMPACTING, ""),
+    "session.compacted": _of_session(wire.SESSION_STARTED, "compact"),  # the context begins again
+    "session.deleted": _of_session(wire.SESSION_ENDED, "deleted"),
+    "dispose": _of_session(wire.SESSION_ENDED, "exit"),
 }
 EVENTS: tuple[str, ...] = tuple(_READERS)
