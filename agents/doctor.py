@@ -274,9 +274,8 @@ def _background(memory: MemoryCoordinator) -> Iterator[Finding]:
         advice = "Correct it in config.toml, or choose another: `memdeck extract --use NAME`."
         yield Finding("extractor", False, state.problem, advice)
     elif state.is_on:
-        calls = [call for call in (state.last, state.last_pairs) if call is not None]
-        failed = next((call for call in calls if call.status in FAILURES), None)
-        if failed is None:
+        failed = state.last
+        if failed is None or failed.status not in FAILURES:
             yield Finding("extractor", True, f"A model is asked: {state}.")
         else:
             message = f"The last call of {failed.engine}: {describe_call(failed)}"

@@ -6,12 +6,14 @@ import contextlib
 import io
 import os
 import sys
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from ...core.config.limits import RANGES
+from ...core.config.policy import PRESETS
 from ...core.errors import ManagerError
 from ...core.text.clean import clean
 from ...core.values import CATEGORIES
@@ -27,7 +29,7 @@ from ..options import (
     refuse_terminal,
     tell_error,
 )
-from ..output import Ink, ago, count, field, memory_count, narrate, one_line, say, table
+from ..output import Ink, ago, count, memory_count, narrate, one_line, say, table
 from .acts import forget
 from .find import list_, search
 from .remember import remember
@@ -36,7 +38,6 @@ if TYPE_CHECKING:
     from ...core.compat import MemoryCoordinator
     from ...core.services.preferences import Switches, SwitchName
 
-PRESETS = ("conservative", "balanced", "aggressive")
 DEFAULT = "default"
 """The word that takes a choice back: as the settings say."""
 
@@ -54,41 +55,46 @@ def memory() -> None:
     """
 
 
+def _print(rows: Iterable[tuple[str, str]]) -> None:
+    table([[Ink(label, "dim"), one_line(text)] for label, text in rows], indent="  ")
+
+
 @command("memdeck memory status", of=memory)
 def memory_status(door: Door) -> int:
-    """Show the number of memories, categories and index health."""
+    """Show how many memories there are, in which categories, and whether search is sound."""
     with door.memory() as core:
         stats, now, is_on = core.stats(), core.now(), core.auto_memory
         problem = core.index_problem()
         last = next(iter(core.receipts(limit=1)), None)
-        project, to_review = core.project.name, core.services.review.count()
-        is_read_only = core.is_read_only
-        is_incognito = core.services.preferences.is_incognito
-    status = {
-        "project": project,
-        "entries": stats.total_count,
-        "categories": stats.by_category,
-        "index": {"ok": not problem, "problem": problem or None},
-        "read_only": is_read_only,
-        "last_injected": last,
-        "review": to_review,
-        "conflicts": stats.conflicts,
-        "auto": is_on,
-        "incognito": is_incognito,
-    }
+        status = {
+            "project": core.project.name,
+            "entries": stats.total_count,
+            "categories": stats.by_category,
+            "index": {"ok": not problem, "problem": problem or None},
+            "read_only": core.is_read_only,
+            "last_injected": last,
+            "review": core.services.review.count(),
+            "conflicts": stats.conflicts,
+            "auto": is_on,
+            "incognito": core.services.preferences.is_incognito,
+        }
     if not door.prints_json(status):
-        say(Ink(one_line(project), "bold"), f"  {memory_count(stats.total_count)}")
+        say(Ink(one_line(status["project"]), "bold"), f"  {memory_count(stats.total_count)}")
         names = (f"{name.replace('_', ' ')} {n:,}" for name, n in stats.by_category.items())
-        field("categories", ", ".join(names) or "none yet")
-        sound = "not checked: the store can only be read from here" if is_read_only else "sound"
-        field("index", one_line(f"damaged: {problem}" if problem else sound))
-        injected = "nothing yet"
-        if last is not None:
-            size = f"{memory_count(len(last.items))}, {count(last.tokens, 'token')}"
-            injected = f"{size}, {last.host}, {ago(last.at, now)}"
-        field("injected", injected)
-        field("to review", count(to_review, "item"))
-        field("auto", _auto_words(is_on, is_incognito))
+        sound = "not checked: the store can only be read from here"
+        size = f"{memory_count(len(last.items))}, {count(last.tokens, 'token')}" if last else ""
+        _print(
+            [
+                ("categories", ", ".join(names) or "none yet"),
+                ("index", problem or (sound if status["read_only"] else "sound")),
+                (
+                    "injected",
+                    f"{size}, {last.host}, {ago(last.at, now)}" if last else "nothing yet",
+                ),
+                ("to review", count(status["review"], "item")),
+                ("auto", _auto_words(is_on, status["incognito"])),
+            ]
+        )
         if problem:
             narrate("  `memdeck rebuild` rebuilds the index.")
     return 1 if problem else 0
@@ -122,77 +128,60 @@ def memory_list(_door: Door, category: str | None, limit: int) -> int:
 @command("memdeck memory budget 3000", "memdeck memory budget", of=memory)
 @click.argument("tokens", metavar="[TOKENS|default]", required=False)
 def memory_budget(door: Door, tokens: str | None) -> None:
-    """Show or set the token budget of a prompt.
+    """Show how many tokens a prompt may be given, or set the ceiling.
 
-    `default` returns to the settings.
+    `default` goes back to what the settings say.
     """
-    wanted = _tokens(tokens)
+    digits = (tokens or DEFAULT).lower().replace(",", "").replace("_", "")
+    if digits != DEFAULT and not (digits.isascii() and digits.isdecimal() and len(digits) < 10):
+        raise click.UsageError(f"A budget is {LEAST:,} to {MOST:,} tokens, or `{DEFAULT}`.")
     with door.memory() as core:
         if tokens is not None:
-            core.set_ceiling(wanted)
-        in_force = _budget(core)
-    if door.prints_json(in_force):
+            core.set_ceiling(None if digits == DEFAULT else int(digits))
+        ceiling, is_chosen = _ceiling(core), core.ceiling is not None
+    if door.prints_json({"ceiling": ceiling, "chosen": is_chosen}):
         return
-    chosen = "chosen here" if in_force["chosen"] else "as the settings say"
-    say(f"budget  at most {in_force['ceiling']:,} tokens a prompt ({chosen})")
-    share, assumed = in_force["context_share"], in_force["default_context_tokens"]
-    say(Ink(f"        {share:.0%} of the context that is left; {assumed:,} if unknown", "dim"))
+    chosen = "chosen here" if is_chosen else "as the settings say"
+    say(f"budget  at most {ceiling:,} tokens a prompt ({chosen})")
     if tokens is not None:
         takes_back()
 
 
-def _tokens(text: str | None) -> int | None:
-    """The ceiling that a word means; None for `default`. Raises click.UsageError."""
-    if text is None or text.lower() == DEFAULT:
-        return None
-    digits = text.replace(",", "").replace("_", "")
-    if not (digits.isascii() and digits.isdecimal() and len(digits) < 10):
-        raise click.UsageError(f"A budget is {LEAST:,} to {MOST:,} tokens, or `{DEFAULT}`.")
-    return int(digits)
-
-
-def _budget(core: MemoryCoordinator) -> dict[str, Any]:
-    settings = core.policy.recall
-    chosen = core.ceiling
-    return {
-        "ceiling": settings.max_budget_tokens if chosen is None else chosen,
-        "chosen": chosen is not None,
-        "settings": settings.max_budget_tokens,
-        "context_share": settings.context_share,
-        "default_context_tokens": settings.default_context_tokens,
-        "policy": settings.budget_policy,
-    }
+def _ceiling(core: MemoryCoordinator) -> int:
+    return core.policy.recall.max_budget_tokens if core.ceiling is None else core.ceiling
 
 
 _switching = all_of(
     click.argument("state", type=click.Choice(["on", "off"]), metavar="[on|off]", required=False),
-    click.option("--everywhere", is_flag=True, help="Switch it in every project."),
+    click.option(
+        "--everywhere", is_flag=True, help="Switch it in every project, not only in this one."
+    ),
 )
 
 
-def _switch(core: MemoryCoordinator, name: SwitchName, state: str | None, everywhere: bool) -> None:
-    """Switch it, where a state is given."""
-    if state is not None:
-        core.set_switch(name, state == "on", "everywhere" if everywhere else "project")
+def _switched(door: Door, name: SwitchName, state: str | None, everywhere: bool) -> Switches:
+    """Switch it, where a state is given, and return all switches."""
+    with door.memory() as core:
+        if state is not None:
+            core.set_switch(name, state == "on", "everywhere" if everywhere else "project")
+        return core.switches
 
 
 @command("memdeck memory auto off", "memdeck memory auto", of=memory)
 @_switching
 def memory_auto(door: Door, state: str | None, everywhere: bool) -> None:
-    """Show or switch the recording of sessions."""
-    with door.memory() as core:
-        _switch(core, "auto_memory", state, everywhere)
-        is_on, switches = core.auto_memory, core.switches
-    places = _places(switches, "auto")
+    """Show or switch whether this project's sessions are taken down."""
+    switches = _switched(door, "auto_memory", state, everywhere)
+    here, all_projects = switches.auto_project, switches.auto_everywhere
+    is_on = switches.by_settings and here and all_projects
+    places = {"project": here, "everywhere": all_projects}
     if door.prints_json({"auto": is_on, "settings": switches.by_settings, **places}):
         return
     say(f"auto  {_auto_words(is_on)}")
-    if not is_on and not switches.by_settings:
+    if not switches.by_settings:
         narrate("  `auto_memory = false` in the settings keeps it off.")
-    elif not is_on and not switches.auto_everywhere:
+    elif not all_projects:
         narrate("  It is off in every project; `memdeck memory auto on --everywhere` ends that.")
-    elif not is_on and state == "on":
-        narrate("  It is off in this project; `memdeck memory auto on` ends that.")
     if state is not None:
         takes_back()
 
@@ -200,22 +189,17 @@ def memory_auto(door: Door, state: str | None, everywhere: bool) -> None:
 @command("memdeck memory incognito on", of=memory)
 @_switching
 def memory_incognito(door: Door, state: str | None, everywhere: bool) -> None:
-    """Show or switch incognito: no session leaves a trace."""
-    with door.memory() as core:
-        _switch(core, "incognito", state, everywhere)
-        switches = core.switches
-    is_on = switches.incognito_project or switches.incognito_everywhere
-    if door.prints_json({"incognito": is_on, **_places(switches, "incognito")}):
+    """Show or switch whether this project's sessions go by without a trace, for a while."""
+    switches = _switched(door, "incognito", state, everywhere)
+    here, all_projects = switches.incognito_project, switches.incognito_everywhere
+    is_on = here or all_projects
+    if door.prints_json({"incognito": is_on, "project": here, "everywhere": all_projects}):
         return
     say(f"incognito  {'on: nothing is taken down' if is_on else 'off'}")
-    if is_on and switches.incognito_everywhere:
+    if all_projects:
         narrate("  In every project; `memdeck memory incognito off --everywhere` ends that.")
     if state is not None:
         takes_back()
-
-
-def _places(switches: Switches, name: str) -> dict[str, bool]:
-    return {reach: getattr(switches, f"{name}_{reach}") for reach in ("project", "everywhere")}
 
 
 @command("memdeck memory config conservative", "memdeck memory config", of=memory)
@@ -223,37 +207,25 @@ def _places(switches: Switches, name: str) -> dict[str, bool]:
     "preset", type=click.Choice([*PRESETS, DEFAULT]), metavar="[PRESET|default]", required=False
 )
 def memory_config(door: Door, preset: str | None) -> None:
-    """Show or choose the preset.
+    """Show the values in force, or choose how eagerly findings become memories.
 
-    Presets are conservative, balanced and aggressive. `default` returns to the settings.
+    Presets: conservative, balanced, aggressive; `default` goes back to the settings'.
     """
     with door.memory() as core:
         if preset is not None:
             core.set_preset(None if preset == DEFAULT else preset)
-        policy, auto, budget = core.policy, core.auto_memory, _budget(core)
-    needed = policy.promotion
-    if door.prints_json(
-        {
-            "preset": policy.preset,
+        needed = core.policy.promotion
+        values = {
+            "preset": core.policy.preset,
             "min_points": needed.min_points,
             "min_importance": needed.min_importance,
             "min_length": needed.min_length,
-            "budget": budget["ceiling"],
-            "auto": auto,
+            "budget": _ceiling(core),
+            "auto": core.auto_memory,
         }
-    ):
+    if door.prints_json(values):
         return
-    table(
-        [
-            [Ink("preset", "dim"), policy.preset],
-            [Ink("points", "dim"), f"{needed.min_points} to leave the session"],
-            [Ink("importance", "dim"), f"{needed.min_importance:g} at least (0-1)"],
-            [Ink("length", "dim"), f"{needed.min_length} characters at least"],
-            [Ink("budget", "dim"), f"{budget['ceiling']:,} tokens a prompt at most"],
-            [Ink("auto", "dim"), _auto_words(auto)],
-        ],
-        indent="  ",
-    )
+    _print((name.replace("_", " "), str(value)) for name, value in values.items())
     if preset is not None:
         takes_back()
 
@@ -264,24 +236,18 @@ def alias() -> None:
 
 
 @command("memdeck memory alias list", of=alias)
-@click.option("--built-in", is_flag=True, help="Include the built-in aliases.")
+@click.option("--built-in", is_flag=True, help="Also those that hold everywhere.")
 def alias_list(door: Door, built_in: bool) -> None:
     """List the project's own aliases."""
     with door.memory() as core:
-        own = core.aliases()
-        groups = core.default_aliases() if built_in else ()
-    existing = [(word, others, False) for word, others in own.items()]
-    existing += [(group[0], group[1:], True) for group in groups]
+        listed = [(word, others, False) for word, others in core.aliases().items()]
+        if built_in:
+            listed += [(group[0], group[1:], True) for group in core.default_aliases()]
     names = ("word", "others", "built_in")
-    if door.prints_json(*(dict(zip(names, item, strict=True)) for item in existing)):
+    if door.prints_json(*(dict(zip(names, item, strict=True)) for item in listed)):
         return
-    table(
-        [
-            [word, Ink("built in" if is_built_in else "own", "dim"), ", ".join(others)]
-            for word, others, is_built_in in existing
-        ]
-    )
-    if not existing:
+    _print((word, ", ".join(others)) for word, others, _ in listed)
+    if not listed:
         narrate("The project has no aliases of its own; --built-in lists those everywhere.")
 
 
@@ -289,23 +255,21 @@ def alias_list(door: Door, built_in: bool) -> None:
 @click.argument("word")
 @click.argument("others", metavar="OTHER…", nargs=-1, required=True)
 def alias_add(door: Door, word: str, others: tuple[str, ...]) -> None:
-    """Let a word also find memories with other words."""
+    """Let a word also find memories that say it otherwise."""
     with door.memory() as core:
         joined = core.add_alias(word, others)
-    key = word.strip().lower()
-    text = f"alias  {one_line(key)} also finds {one_line(', '.join(joined))}"
-    tell(door, {"word": key, "others": joined, "built_in": False}, text)
+    text = f"alias  {one_line(word)} also finds {one_line(', '.join(joined))}"
+    tell(door, {"word": word.strip().lower(), "others": joined, "built_in": False}, text)
 
 
 @command("memdeck memory alias remove infra", of=alias)
 @click.argument("word")
 def alias_remove(door: Door, word: str) -> None:
-    """Remove the project's aliases of a word."""
-    key = word.strip().lower()
+    """Forget the project's own aliases of a word."""
     with door.memory() as core:
         core.remove_alias(word)
-    text = f"alias  {one_line(key)} stands for itself"
-    tell(door, {"word": key, "others": [], "built_in": False}, text)
+    text = f"alias  {one_line(word)} stands for itself"
+    tell(door, {"word": word.strip().lower(), "others": [], "built_in": False}, text)
 
 
 COMMANDS = ("remember", "forget", "pin", "mem")

@@ -87,7 +87,9 @@ class Audit:
 
     _context: Context
 
-    def audit(self, *, before: int | None = None, limit: int = 200, **wanted: Any) -> list[Entry]:
+    def audit(
+        self, /, *, before: int | None = None, limit: int = 200, **wanted: Any
+    ) -> list[Entry]:
         """Return entries of this project, newest first.
 
         `wanted` are `memory`, an id or a unique prefix, `session`, `action`, `actor`, the moments
@@ -99,7 +101,7 @@ class Audit:
         )
         return _in_words(self._context, [row for row in listed if _is_shown(self._context, row)])
 
-    def audit_count(self, **wanted: Any) -> int:
+    def audit_count(self, /, **wanted: Any) -> int:
         """Return how many entries `audit` would list without a limit."""
         return audit.count(self._context.database, self._wanted(**wanted))
 
