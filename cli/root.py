@@ -26,17 +26,19 @@ _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 SECTIONS: Mapping[str, Sequence[str]] = {
     "Find": ("search list show recall receipts sessions summaries extract").split(),
     "Judge": "review profile".split(),
-    "Curate": ("remember edit pin unpin merge promote link done forget restore undo redo").split(),
+    "Curate": (
+        "remember edit pin unpin merge promote demote link done forget restore undo redo"
+    ).split(),
     "Trust": "history verify maintain rebuild check redact".split(),
     "Store": "status doctor config memory".split(),
     "Move": "sources import export project".split(),
     "Agents": "learn install uninstall hook drain mcp".split(),
-    "More": ["demo"],
+    "More": "demo completion".split(),
 }
 """The commands, as the help page groups them."""
 
 MODULES = {
-    "acts": "edit pin unpin promote merge link done forget restore undo redo",
+    "acts": "edit pin unpin promote demote merge link done forget restore undo redo",
     "find": "search list",
     "hook": "hook drain mcp",
     "install": "install uninstall",
@@ -47,7 +49,7 @@ MODULES = {
 
 _MODULE = {name: module for module, names in MODULES.items() for name in names.split()}
 
-ALIASES = {"audit": "history", "inbox": "review", "conflicts": "review"}
+ALIASES = {"audit": "history", "inbox": "review", "conflicts": "review", "stale": "review"}
 """Other names of commands. No help lists them."""
 
 _NAMES = tuple(name for section in SECTIONS.values() for name in section)
@@ -72,6 +74,8 @@ class Root(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[:1] == ["stale"] and (not args[1:] or args[1].startswith("-")):
+            args = ["review", "list", "--kind", "outdated", *args[1:]]
         existing = {*_NAMES, *ALIASES}
         if args and args[0] not in existing and not ctx.resilient_parsing:  # completing: silent
             import difflib  # for slips only

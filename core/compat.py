@@ -430,6 +430,7 @@ class MemoryCoordinator:
     confirm = act_of(Curation.confirm)
     keep = act_of(Curation.keep)
     promote = act_of(Curation.promote)
+    demote = act_of(Curation.demote)
     forget = act_of(Curation.forget)
     done = act_of(Curation.done)
     delete_memory = act_of(Curation.delete_memory)

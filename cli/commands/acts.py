@@ -56,8 +56,8 @@ def edit(
 ) -> None:
     """Change a memory.
 
-    Several memories at once take --add-tag and --remove-tag only. With --all the words are a
-    query; from three on a person is shown first what it would do, unless --yes.
+    Several memories take --add-tag and --remove-tag only. With --all the words are a query. Three
+    or more memories need --yes or an answer.
     """
     fields_changed = changes(wanted)
     with door.memory(yes=yes) as core:
@@ -236,6 +236,18 @@ def promote(door: Door, words: tuple[str, ...], every: bool, scope: str, yes: bo
             list_candidates(core, memories)
         promoted = core.promote(ids_of(memories), scope)
     report(door, "promoted", promoted)
+
+
+@command("memdeck demote 01k8f2q")
+@several
+@agreeable
+def demote(door: Door, words: tuple[str, ...], every: bool, yes: bool) -> None:
+    """Lower memories by one step.
+
+    A global memory becomes one of this project. A pinned one is unpinned. Others rank last.
+    """
+    with door.memory(yes=yes) as core:
+        act_on(door, core, words, every, "demoted", core.demote)
 
 
 LONGEST_TITLE_SHOWN = 60

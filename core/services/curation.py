@@ -106,6 +106,27 @@ class Curation:
 
         return self._writer.change_all("promote", refs, change_one, f"to {to}")
 
+    def demote(self, refs: str | Sequence[str]) -> list[Memory]:
+        """Lower memories by a step: global to project, pinned to confirmed, others to importance 0.
+
+        Raises NotFound, Ambiguous, Refused.
+        """
+
+        def change_one(image: Image, change: Change) -> Image:
+            self._writer.must_live(image)
+            if image["scope"] == "global":
+                return self._writer.edited(change, image, {"scope": "project"})
+            if image["status"] == "pinned":
+                return self._writer.decided(image, change, "confirmed")
+            if not image["importance"]:
+                raise Refused(
+                    f"“{headline_of(image)}” has the lowest importance.",
+                    hint="`memdeck forget` retires it.",
+                )
+            return self._writer.edited(change, image, {"importance": 0.0})
+
+        return self._writer.change_all("demote", refs, change_one)
+
     def _set_status(
         self, action: str, refs: str | Sequence[str], status: str, only: str | None = None
     ) -> list[Memory]:
