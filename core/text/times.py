@@ -67,6 +67,12 @@ def moment(
             if not ahead:
                 return _named_day(day, now.astimezone())
             return _day_ahead(day, now.astimezone(), is_start)
+        if ahead and not is_start:  # "next friday", "in 3 days", "end of month", "3 march"
+            words = _pattern(_RELATIVE_DAY)
+            if (day := words.fullmatch(word) or words.fullmatch(f"by {word}")) and (
+                end := _relative(day, now.astimezone())
+            ):
+                return end.astimezone(UTC)
         written = datetime.fromisoformat(word)
         if ahead and not is_start and re.fullmatch(r"[\d-]+|\d{4}-?W[\d-]+", word):
             return _day_end(written).astimezone(UTC)

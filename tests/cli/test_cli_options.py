@@ -76,6 +76,10 @@ def test_the_same_points_ahead_for_what_is_to_come(subtests):
         *((name, at(of_week(name, after=0), "23:59")) for name in WEEKDAYS),
         ("tue", at(of_week("tuesday", after=0), "23:59")),
         ("friday at 9:05", at(of_week("friday", after=0), "09:05")),
+        ("next friday", at(of_week("friday", after=0), "23:59")),
+        ("in 3 days", at(3, "23:59")),
+        ("In two weeks", at(14, "23:59")),
+        ("next week", at(7, "23:59")),
         ("00:00", at(1)),
         ("23:59", at(now.strftime("%H:%M") == "23:59", "23:59")),
     ]
