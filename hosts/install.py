@@ -310,7 +310,7 @@ class JsonHost:
 
     def wanted(self, groups: Sequence[str]) -> dict[str, Shape]:
         """By event, how these groups of events would have us called."""
-        return {path[1]: _shape(group) for path, group in self.entries("", Home(), groups)}
+        return {str(path[1]): _shape(group) for path, group in self.entries("", Home(), groups)}
 
     def plan(self, path: str, connection: Connection | None, servers: Servers) -> FilePlan:
         """What connecting would do to the file, or leaving it without a `connection`."""

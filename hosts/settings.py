@@ -328,7 +328,7 @@ def plan_entries(
     if file.problems or sorted(ours, key=_order) == sorted(entries, key=_order):
         return FilePlan(change(path, file.data, file.data), file.problems)
     base: str | None = file.text if file.data is not None else None
-    copy, notes = read(path + BACKUP_SUFFIX), ()
+    copy, notes = read(path + BACKUP_SUFFIX), tuple[str, ...]()
     try:
         if ours and copy.data is not None and with_entries(copy.text, ours) == file.text:
             base = copy.text

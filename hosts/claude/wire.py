@@ -154,7 +154,7 @@ def _stop_failure(event: wire.Event, payload: Mapping[str, Any]) -> None:
     event.detail = wire.word(payload, "error")
 
 
-TOOLS = _Tools()
+TOOLS: wire.Tools = _Tools()
 _READERS = {
     "SessionStart": wire.started,
     "UserPromptSubmit": _prompt,

@@ -107,7 +107,7 @@ def _interrupt(event: wire.Event, _payload: Mapping[str, Any]) -> None:
     event.detail = "interrupted"
 
 
-TOOLS = _Tools()
+TOOLS: wire.Tools = _Tools()
 _READERS = {
     "SessionStart": wire.started,
     "UserPromptSubmit": _prompt,

@@ -126,7 +126,7 @@ def _log_of(session: str) -> str:
     return os.path.join(os.path.abspath(folder), "session-state", session, "events.jsonl")
 
 
-TOOLS = _Tools()
+TOOLS: wire.Tools = _Tools()
 _READERS = {
     "sessionStart": _session_started,
     "postToolUse": TOOLS.ended,

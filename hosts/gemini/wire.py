@@ -108,7 +108,7 @@ def _exit_code(content: Any) -> int:
     return 0
 
 
-TOOLS = _Tools()
+TOOLS: wire.Tools = _Tools()
 _READERS = {
     "SessionStart": wire.started,
     "BeforeAgent": _before_agent,

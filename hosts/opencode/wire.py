@@ -178,7 +178,7 @@ def _of_session(kind: str, detail: str) -> Callable[[wire.Event, Mapping[str, An
     return read
 
 
-TOOLS = _Tools()
+TOOLS: wire.Tools = _Tools()
 _READERS = {
     "session.created": _created,
     "subagent.created": _created,  # our plugin's name for a session that has a parent
