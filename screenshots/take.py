@@ -1,6 +1,7 @@
 """Takes the pictures of the app: the demo store, a fixed clock, and the keys a person presses.
 
     python screenshots/take.py                          every picture
+    python screenshots/take.py recording                docs/pictures/tour.svg, which moves
     python screenshots/take.py deck --theme memdeck-light --size 80x24
 
 Writes `NAME-SIZE-THEME.svg` beside this file, and a PNG of each where `rsvg-convert` is present.
@@ -79,6 +80,23 @@ SHOTS = (
     Shot("setup", ("j", "j", "j"), view="setup", is_sized=True),
     Shot("settings", ("slash", *"max_budget_tokens", "enter"), view="setup"),
 )
+
+
+TOUR: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("1 Memories: what your agents know", ("1",)),
+    ("/ searches as you type", ("slash", *"deposit refund")),
+    ("", ("enter", "j")),
+    ("2 Review: what needs your word", ("2",)),
+    ("a accepts, and the next item is lit", ("a",)),
+    ("3 Prompts: what was injected, and why", ("3", "enter", "j")),
+    ("c tries a prompt", ("c", *RECALL_PROMPT.partition(",")[0], "enter")),
+    ("4 History: every change, and undo", ("4",)),
+    ("5 Setup: agents, health, settings", ("5",)),
+)
+"""What the recording shows: a caption and the keys that lead there from the frame before."""
+
+FRAME_SECONDS = 3
+TOUR_SIZE = (100, 30)
 
 
 class InventedDesk(DemoDesk):
@@ -211,6 +229,42 @@ async def take(store: DemoStore, shot: Shot, theme: str, size: tuple[int, int]) 
     return path
 
 
+async def record(store: DemoStore) -> Path:
+    """Play the tour and write its frames as one SVG that shows them in turn, by CSS alone."""
+    frames = []
+    app = MemoryApp(
+        store.home,
+        store.project_root,
+        clock=lambda: store.now,
+        theme=THEMES[0],
+        agents=InventedDesk(Desk()),
+    )
+    async with app.run_test(size=TOUR_SIZE) as pilot:
+        await settle(pilot)
+        for caption, keys in TOUR:
+            await press(pilot, keys)
+            await settle(pilot)
+            frames.append(picture(app.export_screenshot(title=caption or "memdeck", simplify=True)))
+    shapes = []
+    for number, frame in enumerate(frames):
+        own = frame.replace("terminal-", f"t{number}-")
+        body = re.sub(r"^.*?<svg[^>]*>|</svg>\s*$", "", own, flags=re.DOTALL)
+        shapes.append(
+            f'<g class="frame" style="animation-delay:{number * FRAME_SECONDS}s">{body}</g>'
+        )
+    share = 100 / len(frames)
+    style = (
+        ".frame { visibility: hidden; animation: show"
+        f" {len(frames) * FRAME_SECONDS}s step-end infinite; }}"
+        f" @keyframes show {{ 0% {{ visibility: visible }} {share:.3f}% {{ visibility: hidden }} }}"
+    )
+    [box] = re.findall(r'viewBox="[^"]+"', frames[0])[:1]
+    path = PUBLISHED / "tour.svg"
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" {box}><style>{style}</style>'
+    path.write_text(f"{head}{''.join(shapes)}</svg>\n", encoding="utf-8")
+    return path
+
+
 def to_png(path: Path) -> Path:
     """The PNG of an SVG, no wider than a page shows it, beside it or among those published."""
     found = re.search(r'viewBox="0 0 ([\d.]+)', path.read_text(encoding="utf-8"))
@@ -232,7 +286,9 @@ def to_png(path: Path) -> Path:
 def wanted(arguments: Sequence[str]) -> Iterator[tuple[Shot, str, tuple[int, int]]]:
     """The pictures asked for."""
     parser = argparse.ArgumentParser(description="Takes the pictures of the app.")
-    parser.add_argument("names", nargs="*", help=f"of {', '.join(shot.name for shot in SHOTS)}")
+    parser.add_argument(
+        "names", nargs="*", help=f"of recording, {', '.join(shot.name for shot in SHOTS)}"
+    )
     parser.add_argument("--theme", choices=THEMES, action="append")
     parser.add_argument(
         "--size", choices=[f"{columns}x{rows}" for columns, rows in SIZES], action="append"
@@ -264,6 +320,8 @@ def main(arguments: Sequence[str]) -> int:
         return 1
     try:
         store = write_demo_store(str(home), RECORDED_AT)
+        if not arguments or "recording" in arguments:
+            print(asyncio.run(record(store)).relative_to(HERE.parent))
         for shot, theme, size in todo:
             path = asyncio.run(take(store, shot, theme, size))
             print((to_png(path) if has_png else path).relative_to(HERE.parent))
@@ -271,7 +329,7 @@ def main(arguments: Sequence[str]) -> int:
         shutil.rmtree(home, ignore_errors=True)  # the last app may still be closing its store
     if not has_png:
         print(INSTALL, file=sys.stderr)
-    return 0 if todo else 1
+    return 0 if todo or "recording" in arguments else 1
 
 
 if __name__ == "__main__":
