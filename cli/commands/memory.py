@@ -61,7 +61,7 @@ def _print(rows: Iterable[tuple[str, str]]) -> None:
 
 @command("memdeck memory status", of=memory)
 def memory_status(door: Door) -> int:
-    """Show how many memories there are, in which categories, and whether search is sound."""
+    """Show the number of memories, categories and index health."""
     with door.memory() as core:
         stats, now, is_on = core.stats(), core.now(), core.auto_memory
         problem = core.index_problem()
@@ -128,9 +128,9 @@ def memory_list(_door: Door, category: str | None, limit: int) -> int:
 @command("memdeck memory budget 3000", "memdeck memory budget", of=memory)
 @click.argument("tokens", metavar="[TOKENS|default]", required=False)
 def memory_budget(door: Door, tokens: str | None) -> None:
-    """Show how many tokens a prompt may be given, or set the ceiling.
+    """Show or set the token budget of a prompt.
 
-    `default` goes back to what the settings say.
+    `default` returns to the settings.
     """
     digits = (tokens or DEFAULT).lower().replace(",", "").replace("_", "")
     if digits != DEFAULT and not (digits.isascii() and digits.isdecimal() and len(digits) < 10):
@@ -170,7 +170,7 @@ def _switched(door: Door, name: SwitchName, state: str | None, everywhere: bool)
 @command("memdeck memory auto off", "memdeck memory auto", of=memory)
 @_switching
 def memory_auto(door: Door, state: str | None, everywhere: bool) -> None:
-    """Show or switch whether this project's sessions are taken down."""
+    """Show or switch the recording of sessions."""
     switches = _switched(door, "auto_memory", state, everywhere)
     here, all_projects = switches.auto_project, switches.auto_everywhere
     is_on = switches.by_settings and here and all_projects
@@ -189,7 +189,7 @@ def memory_auto(door: Door, state: str | None, everywhere: bool) -> None:
 @command("memdeck memory incognito on", of=memory)
 @_switching
 def memory_incognito(door: Door, state: str | None, everywhere: bool) -> None:
-    """Show or switch whether this project's sessions go by without a trace, for a while."""
+    """Show or switch incognito: no session leaves a trace."""
     switches = _switched(door, "incognito", state, everywhere)
     here, all_projects = switches.incognito_project, switches.incognito_everywhere
     is_on = here or all_projects
@@ -207,9 +207,9 @@ def memory_incognito(door: Door, state: str | None, everywhere: bool) -> None:
     "preset", type=click.Choice([*PRESETS, DEFAULT]), metavar="[PRESET|default]", required=False
 )
 def memory_config(door: Door, preset: str | None) -> None:
-    """Show the values in force, or choose how eagerly findings become memories.
+    """Show or choose the preset.
 
-    Presets: conservative, balanced, aggressive; `default` goes back to the settings'.
+    The preset is conservative, balanced or aggressive. `default` returns to the settings.
     """
     with door.memory() as core:
         if preset is not None:
@@ -255,7 +255,7 @@ def alias_list(door: Door, built_in: bool) -> None:
 @click.argument("word")
 @click.argument("others", metavar="OTHER…", nargs=-1, required=True)
 def alias_add(door: Door, word: str, others: tuple[str, ...]) -> None:
-    """Let a word also find memories that say it otherwise."""
+    """Let a word also find memories with other words."""
     with door.memory() as core:
         joined = core.add_alias(word, others)
     text = f"alias  {one_line(word)} also finds {one_line(', '.join(joined))}"
@@ -265,7 +265,7 @@ def alias_add(door: Door, word: str, others: tuple[str, ...]) -> None:
 @command("memdeck memory alias remove infra", of=alias)
 @click.argument("word")
 def alias_remove(door: Door, word: str) -> None:
-    """Forget the project's own aliases of a word."""
+    """Remove the project's aliases of a word."""
     with door.memory() as core:
         core.remove_alias(word)
     text = f"alias  {one_line(word)} stands for itself"

@@ -12,7 +12,6 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from ...db import ageing, memories, receipts, reviews
-from ...db.images import headline
 from ..clock import moment_of, to_ms
 from ..config.policy import LifecyclePolicy
 from ..errors import BadInput
@@ -41,10 +40,8 @@ class Proposal:
     """One change that is due."""
 
     memory: str  # the memory's id; "" where the change concerns no single one
-    title: str  # what a person reads
-    why: str  # the reason in words, with its numbers
+    rule: str  # the reason that the history tells, the same for many
     data: Mapping[str, Any] = field(default_factory=dict)  # what carrying out needs
-    rule: str = ""  # the reason that the trail tells, the same for many; `why` when empty
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,16 +155,6 @@ MOST_BESIDE = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
-    """The plan of one duty."""
-
-    duty: str
-    action: str
-    count: int
-    proposals: tuple[Proposal, ...]  # the first of them
-
-
-@dataclass(frozen=True, slots=True)
 class Maintained:
     """The outcome of a run."""
 
@@ -228,14 +215,12 @@ class Maintenance:
         context, now = self._context, self._context.now_ms()
         latest = now + promotion.QUARANTINE_MS
         for row in reviews.quarantined(*context.here, now, latest):
-            title = headline(row["title"], row["content"])
             if (row["quarantined_until"] or 0) > latest:
-                yield Proposal(row["memory"], title, "its trial begins anew", {"begins": now})
+                yield Proposal(row["memory"], "its trial begins anew", {"begins": now})
                 continue
             was_used = is_used(row)
             rule = "used while on trial" if was_used else "unused for a day"
-            why = rule if was_used else f"{rule}, on trial: loses a fifth of its importance"
-            yield Proposal(row["memory"], title, why, {"was_used": was_used}, rule)
+            yield Proposal(row["memory"], rule, {"was_used": was_used})
 
     def _end_trial(self, change: Change, proposal: Proposal) -> bool:
         candidacy = change.get("memory_candidacy", proposal.memory)
@@ -257,11 +242,8 @@ class Maintenance:
 
     # --- what retires
 
-    def _due(
-        self, due: Due, old: Image, why: str, rule: str = "", retired_as: str = "expired"
-    ) -> Proposal:
-        data = {"due": due, "as": retired_as}
-        return Proposal(old["id"], headline(old["title"], old["content"]), why, data, rule)
+    def _due(self, due: Due, old: Image, rule: str, retired_as: str = "expired") -> Proposal:
+        return Proposal(old["id"], rule, {"due": due, "as": retired_as})
 
     def _retire(self, change: Change, proposal: Proposal) -> bool:
         """Retire a memory if it is still due."""
@@ -288,10 +270,7 @@ class Maintenance:
             since = max(old["updated_at"], moment_of(old["id"]))  # it may be of an old session
             if since + _LIVES_MS[old["category"]] <= now:
                 rule = f"{old['category'].replace('_', ' ')}: kept {LIVES[old['category']]} days"
-                uses = old["accesses"]
-                used = ("never used", "used once")[uses] if uses < 2 else f"used {uses} times"
-                why = f"{rule}, unchanged for {(now - since) // DAY_MS} and {used}"
-                yield self._due(due, old, why, rule)
+                yield self._due(due, old, rule)
 
     def _folded(self) -> Iterator[Proposal]:
         """Yield old, unimportant memories that the summary of their day has in full.
@@ -305,10 +284,7 @@ class Maintenance:
             day = period_of("day", old["created_at"])
             text = " ".join(old["content"].split()).rstrip(".")  # a title alone is not all of it
             if text and text in digest(day):
-                idle = (now - max(old["updated_at"], old["last_access"] or 0)) // DAY_MS
-                rule = f"told in the summary of {day.name}"
-                why = f"{rule}, unchanged and unused for {idle} days"
-                yield self._due(due, old, why, rule, "folded")
+                yield self._due(due, old, f"told in the summary of {day.name}", "folded")
 
     def _least_worth(self) -> Iterator[Proposal]:
         """Yield the memories of least worth, until few enough stay; none up to the limit.
@@ -332,10 +308,9 @@ class Maintenance:
         for start in range(0, len(least), AT_ONCE):
             part = least[start : start + AT_ONCE]
             by_num = {old["num"]: old for old in ageing.with_nums(database, [n for *_, n in part])}
-            for worth, _, num in part:
+            for *_, num in part:
                 if num in by_num:  # else purged meanwhile
-                    why = f"{rule}; its worth is {worth:.2f}"
-                    yield self._due(due, by_num[num], why, rule, "evicted")
+                    yield self._due(due, by_num[num], rule, "evicted")
 
     def _worth(self, old: Image, now: int) -> float:
         if not self._context.policy.lifecycle.decay:
@@ -363,7 +338,7 @@ class Maintenance:
             texts = [by_id[ref].content for ref in (first, other) if ref in by_id]
             if len(texts) < 2 or not (says_the_same(*texts) or is_wording(*texts)):
                 data = {"pair": (first, other), "is_same": False}
-                yield Proposal("", "", "says something else now", data)
+                yield Proposal("", "says something else now", data)
         since = ageing.new_since(database, project, self._context.now_ms()) or 0
         nums = reviews.comparable(database, project, since, MOST_DUPLICATES)
         for memory in self._context.memories(nums):
@@ -372,7 +347,7 @@ class Maintenance:
                 if (later, earlier) not in noted:
                     noted.add((later, earlier))
                     data = {"pair": (later, earlier), "is_same": True}
-                    yield Proposal("", memory.title, "says the same as another memory", data)
+                    yield Proposal("", "says the same as another memory", data)
 
     def _memories(self, ids: Collection[str]) -> dict[str, Memory]:
         nums = memories.by_ids(self._context.database, [*ids])
@@ -437,21 +412,6 @@ class Maintenance:
             *self._context.here, self._context.now_ms(), 1000 * (monotonic() - began)
         )
         return report
-
-    def plan(self, most: int = 20) -> list[Planned]:
-        """Return the count of each duty, with the first `most` proposals.
-
-        Writes nothing.
-        """
-        planned = list[Planned]()
-        for duty in self._allowed():
-            named, count = list[Proposal](), 0
-            for proposal in duty.proposals():
-                count += 1
-                if len(named) < most:
-                    named.append(proposal)
-            planned.append(Planned(duty.name, duty.action, count, tuple(named)))
-        return planned
 
     def held_back(self) -> str:
         """Return why nothing is retired now; "" if nothing prevents it.
@@ -579,5 +539,5 @@ def _by_rule(batch: Sequence[Proposal]) -> dict[str, list[Proposal]]:
     """Return the proposals by the reason in the history."""
     rules = dict[str, list[Proposal]]()
     for proposal in batch:
-        rules.setdefault(proposal.rule or proposal.why, []).append(proposal)
+        rules.setdefault(proposal.rule, []).append(proposal)
     return rules

@@ -16,7 +16,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...db import ageing
-from ...db.images import headline, headline_of
+from ...db.images import headline_of
 from ..errors import Refused
 from ..projects import is_for_git, program_outside
 from ..values import DAY_MS
@@ -224,17 +224,10 @@ def _day(at: int) -> str:
 class Staleness:
     """Marks memories to verify, as a duty of maintenance, and carries out the user's answers."""
 
-    name, action, does_retire = "staleness", "verify", False
-
     def __init__(self, context: Context, writer: Writer) -> None:
         self._context = context
         self._writer = writer
         self._failure = ""  # why git could not answer the last run
-
-    def flagged(self) -> list[Memory]:
-        """Return the project's memories to verify, what was found last first."""
-        nums = [num for num, _ in ageing.flagged(*self._context.here)]
-        return self._context.memories(nums)
 
     def hindrance(self) -> str:
         """Return why nothing new can be marked; "" when git answers or need not be asked.
@@ -352,16 +345,11 @@ def _files_of(memory: Examined, root: str) -> list[str]:
 
 def _proposal(memory: Examined, files: Sequence[str], repository: Repository) -> Proposal | None:
     """Return the change of a memory's mark by what happened since the user last confirmed it."""
-    title, at, vouched_at = (
-        headline(memory["title"], memory["content"]),
-        memory["at"],
-        memory["vouched_at"],
-    )
+    at, vouched_at = memory["at"], memory["vouched_at"]
     since = max(memory["created_at"], vouched_at or 0)
     signs = [sign for path in files if (sign := repository.sign(path, since))]
     if not signs:
-        why = "what it names stands again"
-        return Proposal(memory["id"], title, why, {}) if at is not None else None
+        return Proposal(memory["id"], "its files are there") if at is not None else None
     loads = set(json.loads(memory["evidence"])) if memory["evidence"] else set[str]()
     keys = sorted(sign.key for sign in signs)
     is_answered = vouched_at is not None and (at or 0) <= vouched_at
@@ -377,7 +365,7 @@ def _proposal(memory: Examined, files: Sequence[str], repository: Repository) ->
         "moves": json.dumps([[sign.path, sign.moved_to] for sign in signs if sign.moved_to]),
         "is_gone": int(len(there) == sum(not sign.moved_to for sign in signs)),
     }
-    return Proposal(memory["id"], title, f"verify: {reason}", {"row": row})
+    return Proposal(memory["id"], f"verify: {reason}", {"row": row})
 
 
 def _in_words(why: str) -> str:
