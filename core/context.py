@@ -480,7 +480,7 @@ class Context:
         What every project is told is changed only with a person's yes: given to the whole act
         (`consent`), or to this part of it (`is_agreed`). Raises ConsentNeeded.
         """
-        from .ingest.drafts import Redactor
+        from .ingest.drafts import redacted
 
         with self.store.change(
             action,
@@ -488,7 +488,7 @@ class Context:
             at=self.now_ms(),
             project=more.pop("project", self.project_id),
             session=more.pop("session", self.session),
-            reason=Redactor().text(reason) if reason else "",
+            reason=redacted(reason) if reason else "",
             group=self.group,
             **more,
         ) as change:

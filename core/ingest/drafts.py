@@ -18,7 +18,7 @@ from ..clock import to_ms
 from ..errors import BadInput
 from ..extensions import must_be_type
 from ..recall.selection import UNTIL
-from ..redaction.redact import EVERYTHING, Choice, CleanText, Counts, redact, redact_record
+from ..redaction.redact import EVERYTHING, Choice, Counts, redact, redact_record
 from ..text.clean import MOST_KEY, MOST_NAME
 from ..text.tokens import strict_tokens
 from ..text.words import fingerprint
@@ -179,28 +179,26 @@ def _checked(kind: str, name: str, value: Any, default: Any) -> Any:
     """The value, if the field takes it. Raises BadInput naming the field and what it takes."""
     if value is None:
         return default
+    hint = ""
     if name in NUMBERS:
-        return _number(name, value)
-    if words := WORDS.get(kind, {}).get(name):
-        if value not in words:
-            raise BadInput(f"details.{name} cannot be {value!r}.", hint=f"Use: {', '.join(words)}.")
-        return value
-    shape = next((item for item in SHAPES if isinstance(default, item)), str)
-    if not isinstance(value, shape):
-        raise BadInput(f"details.{name} is {value!r}.", hint=f"Give a {SHAPES[shape]}.")
+        low, high = NUMBERS[name]
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        if not is_number or not low <= value <= high:
+            hint = f"Give {low:g} to {high:g}."
+        elif name in FRACTIONS:
+            return float(value)
+        elif value != int(value):
+            hint = "Give a whole number."
+        else:
+            return int(value)
+    elif words := WORDS.get(kind, {}).get(name):
+        hint = f"Use: {', '.join(words)}." if value not in words else ""
+    else:
+        shape = next((item for item in SHAPES if isinstance(default, item)), str)
+        hint = f"Give a {SHAPES[shape]}." if not isinstance(value, shape) else ""
+    if hint:
+        raise BadInput(f"details.{name} cannot be {value!r}.", hint=hint)
     return value
-
-
-def _number(name: str, value: Any) -> float:
-    low, high = NUMBERS[name]
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not is_number or not low <= value <= high:
-        raise BadInput(f"details.{name} is {value!r}.", hint=f"Give {low:g} to {high:g}.")
-    if name in FRACTIONS:
-        return float(value)
-    if value != int(value):
-        raise BadInput(f"details.{name} is {value!r}.", hint="Give a whole number.")
-    return int(value)
 
 
 MOST_WRITTEN = 4_000
@@ -244,44 +242,12 @@ class Draft:
 
 
 _OF_NAMES = Choice(use_entropy=False)
+_ORIGIN = tuple(Origin.__annotations__)
 
 
-class Redactor:
-    """Redacts text by text and remembers which kinds of secrets went."""
-
-    def __init__(self) -> None:
-        self.removed: list[str] = []
-
-    def text(self, value: str) -> str:
-        clean: CleanText = redact(_bounded(value, "A text", MOST_LOOKED_AT))
-        self.removed += clean.removed
-        return clean.value
-
-    def name(self, value: str | None) -> str | None:
-        """A name that others gave: known secrets go, what is merely random stays."""
-        if value is None:
-            return None
-        clean = redact(_bounded(value, "A name", MOST_NAME), choice=_OF_NAMES)
-        self.removed += clean.removed
-        return clean.value
-
-    def any(self, value: Any) -> Any:
-        """The same for every text inside lists and mappings, keys included."""
-        if isinstance(value, str):
-            return self.text(value)
-        if isinstance(value, Mapping):
-            return {self.text(str(key)): self.any(item) for key, item in value.items()}
-        if isinstance(value, list | tuple):
-            return [self.any(item) for item in value]
-        return value
-
-    def words(self, values: Iterable[str], most: int, longest: int) -> list[str]:
-        """Tags or paths: redacted, stripped, without doubles, at most `most`.
-
-        Raises BadInput for one of more than `longest` characters.
-        """
-        cleaned = (self.text(_bounded(value, "A tag or path", longest)).strip() for value in values)
-        return list(dict.fromkeys(value for value in cleaned if value))[:most]
+def redacted(value: str) -> str:
+    """Return a text without secrets. Raises BadInput for more than `MOST_LOOKED_AT` characters."""
+    return redact(_bounded(value, "A text", MOST_LOOKED_AT)).value
 
 
 def _bounded(value: str, what: str, most: int) -> str:
@@ -303,8 +269,13 @@ def texts(name: str, values: Any) -> tuple[str, ...]:
 
 
 def outside_name(value: str | None) -> str | None:
-    """A name that others gave, of a session or an agent: clean, and without known secrets."""
-    return Redactor().name(value)
+    """A name that others gave, of a session or an agent: clean, and without known secrets.
+
+    What is merely random stays. Raises BadInput for more than `MOST_NAME` characters.
+    """
+    if value is None:
+        return None
+    return redact(_bounded(value, "A name", MOST_NAME), choice=_OF_NAMES).value
 
 
 def name_of(value: str) -> str:
@@ -338,6 +309,8 @@ def draft_image(
     origin = clean_origin(draft.origin)
     created = draft.created_at if draft.created_at is not None else now
     image: Image = {
+        **{name: getattr(draft, name) for name in ("status", "privacy", "due", "expires")},
+        **{name: getattr(origin, name) for name in _ORIGIN},
         "num": num,
         "id": memory_id,
         "key": _key(draft.key),
@@ -345,34 +318,22 @@ def draft_image(
         "category": category,
         "scope": scope,
         "project": "" if scope == "global" else project,
-        "status": draft.status,
         "title": own_title(draft.title, content),
         "content": content,
         "importance": float(draft.importance),
         "confidence": float(draft.confidence),
-        "privacy": draft.privacy,
-        "tags": _distinct(draft.tags, MOST_TAGS),
-        "files": _distinct(draft.files, MOST_FILES),
-        "session": origin.session,
-        "agent": origin.agent,
-        "agent_id": origin.agent_id,
-        "role": origin.role,
-        "transcript": origin.transcript,
-        "line": origin.line,
-        "ref": origin.ref,
+        "tags": distinct(draft.tags, MOST_TAGS),
+        "files": distinct(draft.files, MOST_FILES),
         "fingerprint": fingerprint(content),
         "tokens": strict_tokens(content),
         "created_at": created,
         "updated_at": created,
-        "due": draft.due,
-        "expires": draft.expires,
         "retired_at": None,
         "retired_as": None,
-        "details": {},
     }
     details = details_of(image, draft.details)
     details = {**draft.metadata, **(fitted(kind, details) if kind in TYPES else details)}
-    image["files"] = _distinct((*image["files"], *file_awaited(kind, details)), MOST_FILES)
+    image["files"] = distinct((*image["files"], *file_awaited(kind, details)), MOST_FILES)
     image = {**fitted("memory", image), "details": details}
     return {name: image[name] for name in IMAGE_COLUMNS}, counts
 
@@ -401,7 +362,7 @@ def _redacted(draft: Draft, choice: Choice) -> tuple[Draft, Counts]:
     return replace(draft, **{**fields, **lists}), clean.counts
 
 
-def _distinct(values: Iterable[str], most: int) -> list[str]:
+def distinct(values: Iterable[str], most: int = MOST_TAGS) -> list[str]:
     """Tags or paths, stripped, without doubles, at most `most`."""
     stripped = (value.strip() for value in values)
     return list(dict.fromkeys(value for value in stripped if value))[:most]
@@ -447,16 +408,8 @@ def _own_fields(details: Mapping[str, Any]) -> dict[str, Any]:
 
 def clean_origin(origin: Origin) -> Origin:
     """Where a memory comes from, without secrets: even a session's name is text from outside."""
-    redactor = Redactor()
-    return Origin(
-        session=redactor.name(origin.session),
-        agent=redactor.name(origin.agent),
-        agent_id=redactor.name(origin.agent_id),
-        role=redactor.name(origin.role),
-        transcript=redactor.name(origin.transcript),
-        line=origin.line,
-        ref=redactor.name(origin.ref),
-    )
+    names = {name: outside_name(getattr(origin, name)) for name in _ORIGIN if name != "line"}
+    return Origin(**names, line=origin.line)
 
 
 def checked_content(text: str) -> str:
@@ -567,18 +520,11 @@ def edited(
     )
     if told is not None:
         # both hold the same fields: a secret in one of them is one secret
-        told.update(
-            {matches: count for matches, count in counts.items() if matches[0] != "metadata"}
-        )
+        told.update({at: count for at, count in counts.items() if at[0] != "metadata"})
     if all(made[name] == image[name] for name in made if name not in UNTOUCHED):
         return image
-    return {
-        **made,
-        "created_at": image["created_at"],
-        "updated_at": now,
-        "retired_at": image["retired_at"],
-        "retired_as": image["retired_as"],
-    }
+    retained = {name: image[name] for name in ("created_at", "retired_at", "retired_as")}
+    return {**made, **retained, "updated_at": now}
 
 
 def _edited_to(name: str, value: Any) -> Any:
@@ -599,16 +545,8 @@ def _edited_to(name: str, value: Any) -> Any:
 
 def draft_of(image: Image) -> Draft:
     """The draft that an image stands for."""
-    origin = Origin(
-        **{
-            name: image[name]
-            for name in ("session", "agent", "agent_id", "role", "transcript", "line", "ref")
-        }
-    )
-    names = set(Draft.__dataclass_fields__) - {"origin", "tags", "files", "metadata"}
-    return Draft(
-        **{name: image[name] for name in names},
-        tags=tuple(image["tags"]),
-        files=tuple(image["files"]),
-        origin=origin,
-    )
+    names = set(Draft.__dataclass_fields__) - {"origin", "metadata"}
+    fields = {name: image[name] for name in names}
+    lists = {name: tuple(image[name]) for name in ("tags", "files")}
+    origin = Origin(**{name: image[name] for name in _ORIGIN})
+    return Draft(**{**fields, **lists}, origin=origin)

@@ -10,7 +10,7 @@ from ...db import audit
 from ...db.images import Image, headline_of
 from ..context import must_be_a_person
 from ..errors import Ambiguous, BadInput, NotFound, Refused, StaleEdit
-from ..ingest.drafts import LONGEST_TAG, MOST_FILES, MOST_TAGS, Redactor, in_range, texts
+from ..ingest.drafts import LONGEST_TAG, MOST_FILES, MOST_TAGS, distinct, in_range, redacted, texts
 from ..values import LINK_KINDS, STATUSES, Memory
 from .writer import DECIDED, Writer
 
@@ -216,7 +216,9 @@ class Curation:
         self, refs: str | Sequence[str], add: Sequence[str] = (), remove: Sequence[str] = ()
     ) -> list[Memory]:
         """Add and remove tags, on one memory or on many."""
-        added = Redactor().words(texts("add", add), MOST_TAGS, LONGEST_TAG)
+        added = distinct(map(redacted, texts("add", add)))
+        if any(len(tag) > LONGEST_TAG for tag in added):
+            raise BadInput(f"A tag may have {LONGEST_TAG} characters at most.")
         removed = set(texts("remove", remove))
 
         def change_one(image: Image, _: Change) -> Image:

@@ -21,12 +21,12 @@ from ..ingest.drafts import (
     LONGEST_TAG,
     MOST_LOOKED_AT,
     Draft,
-    Redactor,
     clean_origin,
     draft_image,
     in_range,
     name_of,
     own_fields,
+    redacted,
     texts,
 )
 from ..ingest.kinds import category_of, memory_type
@@ -596,7 +596,7 @@ class Captures:
         """
         existing = self._sessions.session_named(session)
         self._must_be_captured(existing.id)
-        told_why = Redactor().text(why).strip()
+        told_why = redacted(why).strip()
         if len(told_why) > LONGEST_WHY:
             raise BadInput(f"A reason may have {LONGEST_WHY} characters.")
         target = None if replaces is None else self._context.resolve(replaces)

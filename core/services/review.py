@@ -22,7 +22,7 @@ from ..answers import Envelope, Neighbour, Recording, Salience, of_row
 from ..clock import to_ms
 from ..context import each, is_own_session, must_be_a_person, names_of
 from ..errors import Ambiguous, BadInput, NotFound, Refused, StaleEdit
-from ..ingest.drafts import Draft, Redactor, draft_image
+from ..ingest.drafts import Draft, draft_image, redacted
 from ..ingest.promotion import WANTED_EVERYWHERE
 from ..judgements import (
     CONFLICT_KINDS,
@@ -455,7 +455,7 @@ class Review:
             "detected_at": now,
             "resolved_at": now,
             "verdict": verdict,
-            "context": Redactor().text(context).strip()[:LONGEST_CONTEXT] or None,
+            "context": redacted(context).strip()[:LONGEST_CONTEXT] or None,
         }
         change.put("conflict", conflict)
 
@@ -745,7 +745,7 @@ class Review:
         if fields and keep != "merged":
             raise BadInput("Only a merge can change the texts.")
         must_be_a_person(self._context.actor)
-        words = Redactor().text(context).strip()
+        words = redacted(context).strip()
         if len(words) > LONGEST_CONTEXT:
             raise BadInput(f"The context may have {LONGEST_CONTEXT} characters.")
         conflict = self.conflict(ref)

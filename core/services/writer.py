@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ...db import memories, receipts, reviews
@@ -17,7 +17,7 @@ from ..answers import NO_ENVELOPE, Capture, Envelope, Salience, StoreResult
 from ..context import must_be_a_person, withheld
 from ..errors import NotFound, Refused
 from ..ingest import promotion
-from ..ingest.drafts import Draft, Redactor, draft_image, edited, texts
+from ..ingest.drafts import Draft, draft_image, edited, redacted, texts
 from ..ingest.promotion import CORRECTION
 from ..lifecycle import worth
 from ..lifecycle.worth import OUTCOMES
@@ -203,7 +203,7 @@ class Writer:
             "context": None,
         }
         if reason:
-            conflict["reason"] = Redactor().text(reason)[:LONGEST_CONTEXT]
+            conflict["reason"] = redacted(reason)[:LONGEST_CONTEXT]
         change.put("conflict", conflict)
         if not any(change.get("memory_link", key) for key in links_of(first, second)):
             self.put_link(change, first, second, "contradicts", 1.0)
@@ -709,18 +709,14 @@ def salience_row(memory: str, salience: Salience, *, is_person: bool) -> Image:
 
 def _clean_envelope(envelope: Envelope) -> Envelope:
     """The envelope without secrets."""
-    redactor = Redactor()
-    lists = {
-        name: tuple(redactor.text(item) for item in getattr(envelope, name))
-        for name in ("actions", "artifacts", "errors", "lessons")
-    }
-    return Envelope(
-        task=redactor.text(envelope.task),
-        intent=redactor.text(envelope.intent),
-        outcome=envelope.outcome,
-        tokens=envelope.tokens,
-        time_ms=envelope.time_ms,
-        **lists,
+    names = ("task", "intent", "actions", "artifacts", "errors", "lessons")
+    texts = {name: getattr(envelope, name) for name in names}
+    return replace(
+        envelope,
+        **{
+            name: redacted(text) if isinstance(text, str) else tuple(map(redacted, text))
+            for name, text in texts.items()
+        },
     )
 
 
