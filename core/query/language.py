@@ -10,10 +10,11 @@ hints."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...db.index import has_token
 from ...db.memories import Asked, Condition
@@ -105,21 +106,50 @@ class Broken(Exception):
 
 def accept(key: str, text: str) -> tuple[str, str]:
     """Return (operator, value) of `key:text`, normalised. Raises Broken."""
-    about = KEYS[key]
+    about, low, operator = KEYS[key], text.lower(), ""
     if not text:
         raise Broken(f"{key}: needs a value ({about.help}).")
-    if about.kind == "choice":
-        return "=", _choice(key, text.lower(), about.choices)
-    if about.kind == "sort":
-        return "=", _sort(text.lower())
-    if about.kind == "moment":
-        return "=", _moment(text)
-    if about.kind == "importance":
-        return _importance(text)
+    if about.kind in ("choice", "sort"):
+        name = low.removeprefix("-") if key == "sort" else low
+        if name not in about.choices and not (key == "type" and _is_brought(low)):
+            raise Broken(f"{key}: knows no “{low}”.", nearest(name, about.choices, 50.0))
+        if name != low and name not in REVERSIBLE:
+            raise Broken(f"sort:{name} cannot be turned around.", name)
+        return "=", low
     if about.kind == "text":
         return "=", text
-    operator, moment = _operator(text) if about.kind == "age" else ("", text)
-    return operator or "=", _time(key, moment)
+    if about.kind == "moment":
+        try:
+            when_of(text, datetime.now(UTC))
+        except ValueError as error:
+            raise Broken(f"at: {error}", "monday") from None
+        return "=", low
+    if about.kind != "time":
+        text = text.replace("≥", ">=", 1).replace("≤", "<=", 1)
+        operator = next((sign for sign in QUERY_OPERATORS if text.startswith(sign)), "")
+        text = text[len(operator) :]
+    if about.kind == "importance":
+        if not re.fullmatch(r"[0-9]{1,9}", text):
+            raise Broken("importance: takes a whole number from 1 to 10, as in >=7.", ">=7")
+        if not 1 <= int(text) <= 10:
+            valid = min(max(int(text), 1), 10)
+            raise Broken("importance: goes from 1 to 10.", f"{operator}{valid}")
+        return operator or "=", str(int(text))
+    if re.fullmatch(_AGE, text.lower()) or text.lower() in _NAMED_DAYS:
+        return operator or "=", text.lower()
+    with suppress(ValueError, OverflowError):  # no such day
+        if re.fullmatch(f"{_DAY}|{_MOMENT}", text.upper()):
+            _stretch(text.upper(), datetime(2000, 1, 1, tzinfo=UTC))
+            return operator or "=", text.upper()
+    kinds = "an age such as 7d, 2w or 3h, or a day such as today, monday or 2026-01-31"
+    raise Broken(f"{key}: takes {kinds}.", "<7d" if about.kind == "age" else "7d")
+
+
+def _is_brought(kind: str) -> bool:
+    """Return True if another package brings this type of memory."""
+    from ..extensions import names  # the dearer look, for what is not ours
+
+    return kind in names("type")
 
 
 def nearest(text: str, choices: Sequence[str], least: float = 60.0) -> str | None:
@@ -137,78 +167,11 @@ def nearest(text: str, choices: Sequence[str], least: float = 60.0) -> str | Non
     return str(best[0]) if best else None
 
 
-def _choice(key: str, text: str, choices: Sequence[str]) -> str:
-    if text in choices or (key == "type" and _is_brought(text)):
-        return text
-    raise Broken(f"{key}: knows no “{text}”.", nearest(text, choices, 50.0))
-
-
-def _is_brought(kind: str) -> bool:
-    """Return True if another package brings this type of memory."""
-    from ..extensions import names  # the dearer look, for what is not ours
-
-    return kind in names("type")
-
-
-def _sort(text: str) -> str:
-    name = text.removeprefix("-")
-    if name not in SORTS:
-        raise Broken(f"sort: knows no “{text}”.", nearest(name, SORTS, 50.0))
-    if text != name and name not in REVERSIBLE:
-        raise Broken(f"sort:{name} cannot be turned around.", name)
-    return text
-
-
-def _moment(text: str) -> str:
-    """Return a point in time, or an entry, as written. Raises Broken."""
-    try:
-        when_of(text, datetime.now(UTC))
-    except ValueError as error:
-        raise Broken(f"at: {error}", "monday") from None
-    return text.lower()
-
-
 def when_of(text: str, now: datetime) -> datetime | int:
     """Return the time of `at:`, or the number of an entry. Raises ValueError."""
-    from ..text.times import moment
-
     if text.startswith("#") and text[1:].isdecimal():
         return int(text[1:])
-    return moment(text, now=now)
-
-
-def _operator(text: str) -> tuple[str, str]:
-    """Return the comparison at the start of `text`, "" without one, and the rest."""
-    text = text.replace("≥", ">=", 1).replace("≤", "<=", 1)
-    for operator in QUERY_OPERATORS:
-        if text.startswith(operator):
-            return operator, text[len(operator) :]
-    return "", text
-
-
-def _importance(text: str) -> tuple[str, str]:
-    operator, number = _operator(text)
-    if not re.fullmatch(r"[0-9]{1,9}", number):
-        raise Broken("importance: takes a whole number from 1 to 10, as in >=7.", ">=7")
-    value = int(number)
-    if not 1 <= value <= 10:
-        raise Broken("importance: goes from 1 to 10.", f"{operator}{min(max(value, 1), 10)}")
-    return operator or "=", str(value)
-
-
-def _time(key: str, text: str) -> str:
-    """Return an age or a point in time, normalised. Raises Broken."""
-    if re.fullmatch(_AGE, text.lower()) or text.lower() in _NAMED_DAYS:
-        return text.lower()
-    moment = text.upper()
-    try:
-        if re.fullmatch(_DAY, moment) or re.fullmatch(_MOMENT, moment):
-            _stretch(moment, datetime(2000, 1, 1, tzinfo=UTC))
-            return moment
-    except (ValueError, OverflowError):
-        pass  # no such day
-    kinds = "an age such as 7d, 2w or 3h, or a day such as today, monday or 2026-01-31"
-    raise Broken(f"{key}: takes {kinds}.", "<7d" if KEYS[key].kind == "age" else "7d")
+    return named_moment(text, now=now)
 
 
 def _stretch(text: str, now: datetime) -> tuple[datetime, datetime]:
@@ -342,150 +305,101 @@ class Query:
     def has(self, key: str, value: str, *, negated: bool = False) -> bool:
         """Return True if `key:value` applies; of `sort`, if it is the order."""
         wanted = _understood(key, value, negated)
-        if isinstance(wanted, str):
-            return wanted == self.sort
-        return wanted in self.filters
+        return wanted == self.sort or wanted in self.filters
 
     def with_filter(self, key: str, value: str, *, negated: bool = False) -> Query:
         """Return the query with this filter at its end, without its opposite.
 
-        The typed text stays as it is. `sort` replaces the order. Raises ValueError for an invalid
-        key or value.
+        `sort` replaces the order. Raises ValueError for an invalid key or value.
         """
         wanted = _understood(key, value, negated)
         if isinstance(wanted, str):
-            base, token = self._without(lambda token: token.key == key), f"{key}:{wanted}"
-        elif wanted in self.filters:
-            return self
-        else:
-            opposite = Filter(wanted.key, wanted.value, not wanted.negated, wanted.op)
-            base, token = self._without(lambda token: token.filter == opposite), str(wanted)
-        return parse(f"{base} {token}".strip())
+            return parse(str(replace(self, sort=wanted)))
+        opposite = replace(wanted, negated=not negated)
+        others = (item for item in self.filters if item not in (wanted, opposite))
+        return parse(str(replace(self, filters=(*others, wanted))))
 
     def without_filter(self, key: str, value: str | None = None) -> Query:
         """Return the query without this filter or its opposite; by key if `value` is None."""
-        if value is None:
-            return parse(self._without(lambda token: token.key == key))
-        wanted = _understood(key, value, False)
-        if isinstance(wanted, str):
-            return parse(self._without(lambda token: token.sort == wanted))
-        either = (wanted, Filter(wanted.key, wanted.value, True, wanted.op))
-        return parse(self._without(lambda token: token.filter in either))
-
-    def _without(self, leaves: Callable[[_Token], bool]) -> str:
-        """Return the text without the tokens that `leaves` selects."""
-        tokens = _tokens(self.text or str(self))
-        return " ".join(token.closed for token in tokens if not leaves(token))
+        if key == "sort":
+            return parse(str(replace(self, sort=None)))
+        wanted = None if value is None else _understood(key, value, False)
+        retained = (
+            item
+            for item in self.filters
+            if item.key != key or (wanted and replace(item, negated=False) != wanted)
+        )
+        return parse(str(replace(self, filters=tuple(retained))))
 
 
-@dataclass(frozen=True, slots=True)
-class _Token:
+class _Token(NamedTuple):
     """One run of a query's text, and its meaning."""
 
     start: int
-    raw: str
-    key: str | None = None
-    word: str | None = None
-    phrase: str | None = None
-    negated: bool = False
-    filter: Filter | None = None
-    sort: str | None = None
+    end: int
+    part: str = ""  # the field of a query that it belongs to; "" if it is ignored
+    value: Any = ""
     hint: Hint | None = None
-    is_open: bool = False  # a quotation without end
-
-    @property
-    def closed(self) -> str:
-        """Return its text, closed so that nothing appended becomes part of it."""
-        return f'{self.raw}"' if self.is_open else self.raw
 
 
 def parse(text: str) -> Query:
     """Return the parsed query. Never raises. Ignored parts are in `hints`."""
-    words: dict[str, None] = {}
-    phrases: dict[str, None] = {}
-    excluded: dict[str, None] = {}
-    filters: dict[Filter, None] = {}
+    parts: dict[str, dict[Any, None]] = {
+        name: {} for name in ("words", "phrases", "excluded", "filters")
+    }
     sort: str | None = None
     hints = []
-    for token in _tokens(text):
+    for match in re.finditer(_TOKEN, text):
+        token = _token(match)
         if token.hint:
             hints.append(token.hint)
-        if token.sort:
-            sort = token.sort
-            continue
-        retained: str | Filter | None = token.filter or token.phrase or token.word
-        if retained is None:
-            continue
-        if isinstance(retained, Filter):
-            full = _put(filters, retained)
-        elif token.negated:
-            full = _put(excluded, retained)
-        else:
-            full = _put(phrases if token.phrase else words, retained)
-        if full:
-            message = f"Only the first {MAX_TERMS} are used."
-            hints.append(Hint(token.start, token.start + len(token.raw), message))
-    return Query(
-        words=tuple(words),
-        phrases=tuple(phrases),
-        excluded=tuple(excluded),
-        filters=tuple(filters),
-        sort=sort,
-        hints=tuple(hints),
-        text=text,
-    )
-
-
-def _put(retained: dict[Any, None], item: object) -> bool:
-    """Keep `one`; whether there was no room for it."""
-    if item in retained or len(retained) < MAX_TERMS:
-        retained[item] = None
-        return False
-    return True
-
-
-def _tokens(text: str) -> Iterator[_Token]:
-    """Return the tokens of `text`, in order."""
-    count = 0
-    while count < len(text):
-        if text[count].isspace():
-            count += 1
-            continue
-        match = re.compile(_TOKEN).match(text, count)
-        if match is None or match.end() == count:  # cannot be; never loop
-            count += 1
-            continue
-        count = match.end()
-        yield _token(match)
+        if token.part == "sort":
+            sort = token.value
+        elif token.part and token.value:
+            part = parts[token.part]
+            if token.value not in part and len(part) >= MAX_TERMS:
+                message = f"Only the first {MAX_TERMS} are used."
+                hints.append(Hint(token.start, token.end, message))
+            else:
+                part[token.value] = None
+    listed = {name: tuple(part) for name, part in parts.items()}
+    return Query(**listed, sort=sort, hints=tuple(hints), text=text)
 
 
 def _token(match: re.Match[str]) -> _Token:
     """Return the meaning of one run of text."""
-    raw, minus = match[0], bool(match["minus"])
-    is_quoted = match["quoted"] is not None
+    raw, minus, (start, end) = match[0], bool(match["minus"]), match.span()
+    is_quoted, key = match["quoted"] is not None, match["key"]
     value = (
         " ".join(re.sub(_ESCAPED, r"\1", match["quoted"]).split()) if is_quoted else match["bare"]
     )
-    is_open = is_quoted and not match["end"]
-    if match["key"] is None:
+    plain = "phrases" if is_quoted else "words"
+    if key is None:
         if minus and not is_quoted and re.fullmatch(_FLAG, value):
             value, minus = raw, False
-        word, phrase = (None, value or None) if is_quoted else (value or None, None)
-        token = _Token(match.start(), raw, word=word, phrase=phrase, negated=minus)
-    elif match["key"].lower() in KEYS:
-        token = _keyed(match.start(), raw, match["key"].lower(), value, minus)
+        token = _Token(start, end, "excluded" if minus else plain, value)
+    elif key.lower() in KEYS:
+        token = _keyed(start, end, key.lower(), value, minus)
+    elif not value:  # TypeError: and the like
+        token = _Token(start, end, "excluded" if minus else "words", key)
+    elif near := nearest(key.lower(), list(KEYS)):  # a slip
+        better = f"{'-' if minus else ''}{near}:{_quoted(value)}"
+        hint = Hint(start, end, f"No key is called “{key}”.", better)
+        token = _Token(start, end, hint=hint)
     else:
-        token = _unknown(match.start(), raw, match["key"], value, minus, is_quoted)
-    if is_open:
+        message = f"No key is called “{key}”; it is searched as it stands."
+        hint = Hint(start, end, message, is_left_out=False)
+        words = value if is_quoted else raw.removeprefix("-")
+        token = _Token(start, end, "excluded" if minus else plain, words, hint)
+    if is_quoted and not match["end"] and not token.hint:
         message = "This quotation has no end."
-        hint = Hint(match.start(), match.end(), message, f'{raw}"', is_left_out=False)
-        token = replace(token, is_open=True, hint=token.hint or hint)
+        hint = Hint(start, end, message, f'{raw}"', is_left_out=False)
+        return token._replace(hint=hint)
     return token
 
 
-def _keyed(start: int, raw: str, key: str, value: str, minus: bool) -> _Token:
+def _keyed(start: int, end: int, key: str, value: str, minus: bool) -> _Token:
     """Return the meaning of `key:value` with a known key."""
-    token = _Token(start, raw, key=key, negated=minus)
     try:
         operator, value = accept(key, value)
         if key == "sort" and minus:
@@ -493,30 +407,12 @@ def _keyed(start: int, raw: str, key: str, value: str, minus: bool) -> _Token:
         if key == "at" and minus:
             raise Broken("A time cannot be excluded.", value)
     except Broken as broken:
-        text = None
-        if broken.nearest is not None:
-            text = f"{'-' if minus and key != 'sort' else ''}{key}:{broken.nearest}"
-        return replace(token, hint=Hint(start, start + len(raw), broken.message, text))
+        sign = "-" if minus and key != "sort" else ""
+        text = None if broken.nearest is None else f"{sign}{key}:{broken.nearest}"
+        return _Token(start, end, hint=Hint(start, end, broken.message, text))
     if key == "sort":
-        return replace(token, sort=value)
-    return replace(token, filter=Filter(key, value, minus, operator))
-
-
-def _unknown(start: int, raw: str, key: str, value: str, minus: bool, is_quoted: bool) -> _Token:
-    """Return the meaning of `key:value` with an unknown key: a slip, or plain text."""
-    end = start + len(raw)
-    if not value:  # TypeError: and the like
-        return _Token(start, raw, word=key, negated=minus)
-    near = nearest(key.lower(), list(KEYS))
-    if near is None:
-        message = f"No key is called “{key}”; it is searched as it stands."
-        hint = Hint(start, end, message, is_left_out=False)
-        if is_quoted:
-            return _Token(start, raw, phrase=value, negated=minus, hint=hint)
-        return _Token(start, raw, word=raw.removeprefix("-"), negated=minus, hint=hint)
-    better = f"{'-' if minus else ''}{near}:{_quoted(value)}"
-    hint = Hint(start, end, f"No key is called “{key}”.", better)
-    return _Token(start, raw, key=key.lower(), hint=hint)
+        return _Token(start, end, "sort", value)
+    return _Token(start, end, "filters", Filter(key, value, minus, operator))
 
 
 def _understood(key: str, value: str, negated: bool) -> Filter | str:
