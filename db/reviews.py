@@ -30,6 +30,7 @@ class QueuedMemory(TypedDict):
     title: str
     content: str  # its start
     is_junk: int
+    evidence: str  # what its session says to an agent's record; "" for none
     due: int | None
     since: int  # when it came into the queue
 
@@ -68,8 +69,9 @@ def queued_candidates(
 ) -> list[QueuedMemory]:
     """The candidates by session, the newest first and in it the user's words; likely junk last.
 
-    Likely junk has no point towards promotion, no agent recorded it, and it is not the user's
-    sentence. Either the fitted score put it below its upper threshold, or it is unimportant.
+    Where an agent recorded in a session, its other sentences are no candidates. Likely junk has no
+    point towards promotion, no agent recorded it, and it is not the user's sentence. Either the
+    fitted score put it below its upper threshold, or it is unimportant.
     """
     return listing(  # an index of their own has the few that wait
         database,
@@ -77,12 +79,16 @@ def queued_candidates(
         SELECT {_QUEUED}, m.created_at AS since, coalesce(
             coalesce(c.points, 0) <= 0 AND coalesce(s.is_person, 0) = 0
             AND (s.is_established = 0 OR s.memory IS NULL AND m.importance < {LEAST_IMPORTANT})
-            AND NOT EXISTS (SELECT 1 FROM recording r WHERE r.memory = m.id AND r.is_new = 1), 0
-        ) AS is_junk
-        FROM memory m LEFT JOIN memory_candidacy c ON c.memory = m.id
+            AND r.memory IS NULL, 0
+        ) AS is_junk, coalesce(r.evidence, '') AS evidence
+        FROM memory m
+        LEFT JOIN recording r ON r.memory = m.id AND r.is_new = 1
+        LEFT JOIN memory_candidacy c ON c.memory = m.id
         LEFT JOIN memory_salience s ON s.memory = m.id
         WHERE m.status = 'candidate' AND m.project IN (:project, '') AND +m.retired_at IS NULL
         AND m.type != 'working' AND (:snoozed OR coalesce(c.snoozed_until, 0) <= :now)
+        AND (c.memory IS NULL OR r.memory IS NOT NULL OR s.is_person = 1 OR {_IS_USERS}
+            OR NOT EXISTS (SELECT 1 FROM recording o WHERE o.session = m.session))
         ORDER BY is_junk, max(m.num) OVER (PARTITION BY m.session) DESC,
             coalesce(s.is_person, 0) = 1 OR {_IS_USERS} DESC, m.num
         """,

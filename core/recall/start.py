@@ -88,13 +88,28 @@ _GUARD = (
 """Content of a record that waits for the user's word before a start receives it."""
 
 
-def held_back_because(text: str) -> str:
-    """Return why a record of an agent is not injected at starts; "" if it is."""
+_WHY = {
+    "unchecked": "its session was not read yet",
+    "nobody": "its session had read the web, an MCP tool, a subagent's answer or a paste before",
+    "finding": "a tool's result said it first",
+    "quoted": "pasted text said it first",
+}
+
+
+def held_back_because(text: str, evidence: str) -> str:
+    """Return why a record of an agent is not injected at starts; "" if it is, or is no record.
+
+    `evidence` is what its session says to it, as in `EVIDENCE_WORDS`; "" for no record.
+    """
     import re  # a prompt needs none of it
 
-    for name, pattern in _GUARD:
+    if evidence in _WHY:
+        return f"An agent recorded it, and {_WHY[evidence]}. Starts receive it once you accept it."
+    for name, pattern in _GUARD if evidence else ():
         if re.search(pattern, text, re.IGNORECASE):
-            return f"an agent recorded it, it names {name}, and you have not confirmed it"
+            return (
+                f"An agent recorded it, and it names {name}. Starts receive it once you accept it."
+            )
     return ""
 
 
@@ -166,7 +181,7 @@ def _unasked(question: Question, received: SessionContext) -> list[Ranked]:
     recorded = list[Ranked]()
     if question.rule.has_profile:
         for image in visible(reader, reader.recorded(viewer.project, MAX_RECORDED), viewer):
-            if reason := held_back_because(image["content"]):
+            if reason := held_back_because(image["content"], "agent"):
                 question.builder.left_out.append((image["id"], reason))
             elif len(recorded) < RECORDED_AT_START:
                 recorded.append(Ranked(image, 1.0, {"recorded": 1.0}))

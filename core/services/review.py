@@ -32,6 +32,7 @@ from ..judgements import (
 )
 from ..models.reviewers import Vote
 from ..recall.keywords import index_words, keywords
+from ..recall.start import held_back_because
 from ..values import DAY_MS, Memory, at, moment_at
 from . import maintenance
 from .writer import LONGEST_CONTEXT, Writer, links_of, new_candidacy
@@ -176,8 +177,9 @@ class Review:
         if kind == "candidate":
             grouped = {ref for entry in self._duplicates() for ref in entry.ids}
             for row in reviews.queued_candidates(database, project, now, snoozed=snoozed):
-                if row["id"] not in grouped:
-                    yield _entry(kind, row)
+                reason = held_back_because(row["content"], row["evidence"])
+                if row["id"] not in grouped and (reason or not row["evidence"]):
+                    yield _entry(kind, row, reason)
         elif kind == "conflict":
             for pair in reviews.queued_conflicts(database, project):
                 yield _pair_entry(kind, pair, pair["conflict"])
@@ -277,7 +279,7 @@ class Review:
             "session_name": self._session_name(sides[0]),
         }
         if entry.kind == "candidate":
-            return self._candidate_item(sides[0], more)
+            return self._candidate_item(sides[0], entry.reason, more)
         until = reviews.chosen(self._context.database, SNOOZE).get(entry.key)
         more["snoozed_until"] = at(until)
         if entry.kind in PAIRS:
@@ -307,7 +309,7 @@ class Review:
             **more,
         )
 
-    def _candidate_item(self, memory: Memory, more: dict[str, Any]) -> ReviewItem:
+    def _candidate_item(self, memory: Memory, held: str, more: dict[str, Any]) -> ReviewItem:
         near = next(iter(self.neighbours(memory.content, without=memory.id, limit=1)), None)
         proposal = "reject" if more["is_junk"] else "accept"
         if near is not None and near.similarity >= self._context.policy.capture.similarity:
@@ -315,7 +317,7 @@ class Review:
         trial = maintenance.outlook(self._context, memory)
         waits = () if trial else ("it stays a candidate.",)
         return ReviewItem(
-            reason=self._candidate_reason(memory, is_junk=more["is_junk"]),
+            reason=self._candidate_reason(memory, held, is_junk=more["is_junk"]),
             proposal=proposal,
             if_nothing=" ".join(filter(None, (*waits, trial, *self._prospects(memory)))),
             near=near,
@@ -324,12 +326,11 @@ class Review:
             **more,
         )
 
-    def _candidate_reason(self, memory: Memory, *, is_junk: bool) -> str:
-        """Return why a candidate was captured, in one line."""
-        recorded = self.recordings_of(memory.id)
-        if recorded:
-            why = recorded[0].why
-            return f"The agent recorded it: {why}" if why else "The agent recorded it."
+    def _candidate_reason(self, memory: Memory, held: str, *, is_junk: bool) -> str:
+        """Return in one line why a candidate was captured, or why a record is `held` back."""
+        if held:
+            why = self.recordings_of(memory.id)[0].why
+            return f"{held} The agent's reason: {why}" if why else held
         if "user-intent" in self.candidacy(memory.id).get("signals", {}):
             return "You said it."
         return "Likely junk." if is_junk else "Found in the session."
