@@ -10,8 +10,7 @@ import json
 import os
 import re
 import stat
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ...core.agents import Scope
@@ -43,7 +42,6 @@ from ...core.sessions.transcript import (
     moment_of_ms,
     text_of,
     translated,
-    whole_json,
 )
 from ...core.sessions.turns import Turn
 from ..commands import Command, CommandForm, Texts, asks, page
@@ -178,7 +176,6 @@ def _forget(stdout: str) -> list[str] | None:
     return None
 
 
-_NAME = re.compile(r"(?:ses|msg|prt)_\w{1,100}")
 _NOTES = ("<task_metadata>", "<bash_metadata>")
 _REFUSED = re.compile(
     r"\A(?:Error: )?The user rejected permission to use this specific tool call"
@@ -228,47 +225,6 @@ def _finished(messages: list[Any]) -> int:
             break
         count -= 1
     return count
-
-
-def _messages(value: Any, path: str) -> tuple[list[Any], str]:
-    """The messages of a file that is one JSON text; of a session of old they lie around it."""
-    details = mapping_of(value)
-    if "messages" not in details and _NAME.fullmatch(text_of(details.get("id"))):
-        return _stored(path, details["id"])
-    return messages_in(value)
-
-
-def _stored(path: str, session: str) -> tuple[list[Any], str]:
-    """(messages, why there are none) of a session in the folders that versions before 1.2 kept.
-
-    `storage/session/…/ses_1.json` stands beside `storage/message/ses_1/msg_1.json` and
-    `storage/part/msg_1/prt_1.json`; the names are in order of time.
-    """
-    root = os.path.dirname(path)
-    while os.path.basename(root) != "storage":
-        root, before = os.path.dirname(root), root
-        if root == before:
-            return [], "of no known form"
-    remaining, problem = MAX_WHOLE, ""  # together no more is read than of one whole file
-
-    def objects(*folder: str) -> Iterator[dict[str, Any]]:
-        """The JSON objects in the files of a folder, in order of their names."""
-        nonlocal remaining, problem
-        position, names = os.path.join(root, *folder), list[str]()
-        with suppress(OSError):
-            names = sorted(os.listdir(position))
-        for name in names:
-            with suppress(OSError):  # deleted meanwhile, or no regular file
-                value, size, why = whole_json(os.path.join(position, name), remaining)
-                remaining, problem = remaining - size, problem or why
-                yield mapping_of(value)
-
-    listed: list[Any] = []
-    for info in objects("message", session):
-        name = text_of(info.get("id"))
-        parts = list(objects("part", name)) if _NAME.fullmatch(name) else []
-        listed.append({"info": info, "parts": parts})
-    return listed, problem
 
 
 class _Chat(SessionReader):
@@ -476,6 +432,6 @@ HOST = Host(
     server=Server("opencode.json", "mcp", {"type": "local", "enabled": True}, is_one_list=True),
     headless=Dialect(_arguments, _read_answer, _environment, _forget),
     transcript=Transcript(
-        _Chat, _is_line, re.compile(r'\A(?:\[\s*)?\{\s*"info"\s*:\s*\{'), messages=_messages
+        _Chat, _is_line, re.compile(r'\A(?:\[\s*)?\{\s*"info"\s*:\s*\{'), messages=messages_in
     ),
 )

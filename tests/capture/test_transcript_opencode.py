@@ -145,21 +145,3 @@ def test_a_whole_file_is_read_again_without_repeating_itself():
     again = read_opencode(EXPORT, reading.offset, reading.line_no, reading.seen_uuids)
     assert (again.turns, again.offset) == ((), reading.offset)
     assert read_opencode(EXPORT, reading.offset, reading.line_no).turns == reading.turns
-
-
-@pytest.fixture
-def stored(tmp_path):
-    """A session as old versions kept it: a file for each message and part."""
-    root = tmp_path / "storage"
-
-    def put(place, value):
-        (root / place).parent.mkdir(parents=True, exist_ok=True)
-        (root / place).write_text(json.dumps(value))
-        return str(root / place)
-
-    for number, (role, said) in enumerate((("user", "go"), ("assistant", "done")), 1):
-        put(f"message/ses_1/msg_{number}.json", {"id": f"msg_{number}", "role": role})
-        put(f"part/msg_{number}/prt_{number}.json", {"id": f"prt_{number}", **text(said)})
-    (root / "message" / "ses_1" / "msg_3.json").write_text("{broken")
-    (root / "message" / "ses_1" / "msg_4.json").mkdir()
-    return put("session/p1/ses_1.json", {"id": "ses_1", "projectID": "p1", "title": "x"})
