@@ -384,6 +384,11 @@ def survey(home: Home, project_dir: str | None, now_s: float | None = None) -> l
         is_trusted, hindered = None, list[Finding]()
         if installed:  # nothing hinders what is not there
             is_trusted, hindered = host_of(host).hindrances(statuses, project_dir)
+            hindered += [
+                Finding(host, False, status.off, f"Take it out of {status.path}.")
+                for status in statuses
+                if status.off
+            ]
         seen, times = marks.get(host, {}), latencies.get(host, [])
         lines = [line for line in errors if line.split(" ")[1:2] == [host]]
         user = os.path.join(os.path.expanduser("~"), "")

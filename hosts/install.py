@@ -68,6 +68,7 @@ class HookStatus:
     programs: tuple[str, ...] = ()  # executables that they name by an absolute path
     homes: tuple[str, ...] = ()  # those that they name; one that names none finds it by itself
     settings: Mapping[str, Any] = field(default_factory=dict)  # all of the file
+    off: str = ""  # why no hook runs with these settings
 
     @property
     def is_installed(self) -> bool:
@@ -284,7 +285,8 @@ class JsonHost:
     files: HookFiles
     timeout: int  # in the host's own unit
     tool_events: tuple[str, ...] = ()  # those that a matcher narrows to some tools
-    notes: Callable[[Mapping[str, Any]], list[str]] = lambda _settings: []
+    note: str = ""  # what a user who installs should know
+    switch: tuple[tuple[str, ...], bool] = ((), False)  # path and value that turn all hooks off
     timeouts: Mapping[str, int] = field(default_factory=dict)  # of events with one of their own
     extra: Mapping[str, str] = field(default_factory=dict)  # further fields of a handler
     has_patterns: bool = False  # whether a matcher is a regular expression
@@ -327,7 +329,7 @@ class JsonHost:
         planned = settings.plan_entries(path, is_ours, entries, fresh=self.fresh)
         if planned.problems or connection is None:
             return planned
-        notes = self.notes(settings.read(path).value)
+        notes = [self.note, *filter(None, [self._off(settings.read(path).value)])]
         if os.path.islink(path):
             notes.append(f"The file is a link; {os.path.realpath(path)} is written.")
         return FilePlan(planned.change, (), tuple(notes))
@@ -348,8 +350,16 @@ class JsonHost:
                 continue
             programs |= {word for word in words if os.path.isabs(word)}
             homes |= {word[13:] for word in words[:1] if word.startswith("MEMDECK_HOME=")}
-        return HookStatus(
-            scope, path, (), shapes, tuple(sorted(programs)), tuple(sorted(homes)), file.value
+        lines = tuple(sorted(programs)), tuple(sorted(homes))
+        return HookStatus(scope, path, (), shapes, *lines, file.value, self._off(file.value))
+
+    def _off(self, value: Any) -> str:
+        """Return why no hook runs with these settings, or ""."""
+        keys, off = self.switch
+        for key in keys:
+            value = value.get(key) if isinstance(value, dict) else None
+        return (
+            f"{'.'.join(keys)} is {str(off).lower()}, so that no hook runs." if value is off else ""
         )
 
     def positions(

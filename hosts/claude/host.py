@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from ...core.agents import Finding
 from ...core.models.client import (
     Call,
     Dialect,
@@ -33,31 +32,10 @@ from ...core.sessions.transcript import (
     words_of,
 )
 from ..commands import Command, CommandForm, Texts, asks, page
-from ..install import HookFiles, HookStatus, Host, JsonHost, Server
+from ..install import HookFiles, Host, JsonHost, Server
 from . import wire
 
 FILES = HookFiles(*wire.HOOK_FILES)
-
-
-def notes(settings: Mapping[str, Any]) -> list[str]:
-    """What a person should know who installs into these settings."""
-    matches = ["Claude Code reads the change at once; a new workspace must be trusted first."]
-    if settings.get("disableAllHooks") is True:
-        matches.append("disableAllHooks is set, so that no hook runs.")
-    return matches
-
-
-def hindrances(
-    hook_statuses: Sequence[HookStatus], _folder: str | None
-) -> tuple[bool | None, list[Finding]]:
-    """The nearer settings decide: local, project, user."""
-    for hook_status in reversed(hook_statuses):
-        if (is_off := hook_status.settings.get("disableAllHooks")) is not None:
-            if is_off is True:
-                message = f"disableAllHooks is set in {hook_status.path}, so that no hook runs."
-                return None, [Finding("claude", False, message, "Take it out of that file.")]
-            break
-    return None, []
 
 
 def _write(item: Command, line: str) -> Texts:
@@ -213,11 +191,11 @@ HOST = Host(
         files=FILES,
         timeout=10,  # seconds; also lifts SessionEnd over its default of 1.5
         tool_events=("PreToolUse", "PostToolUse"),
-        notes=notes,
+        note="Claude Code reads the change at once; a new workspace must be trusted first.",
+        switch=(("disableAllHooks",), True),
     ),
     commands=CommandForm(FILES, "commands", _write),
     server=Server(".claude.json", "mcpServers", {"type": "stdio"}, is_beside=True),
-    hindrances=hindrances,
     headless=Dialect(_arguments, _read_answer),
     transcript=Transcript(_Session, _is_line),
 )

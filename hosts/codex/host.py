@@ -150,13 +150,6 @@ def _read_answer(done: Output, _call: Call) -> Reply:
     return Reply(words, None, tokens_in, tokens_out)
 
 
-TRUST = (
-    "Codex skips a hook, without a word, until you trust it: start `codex` and say yes when it"
-    " asks, or use /hooks; or let `memdeck install codex --trust` note in its settings that you do."
-)
-"""What a user is told who installs."""
-
-
 def config() -> Mapping[str, Any]:
     """The user's `config.toml`; empty without one. Raises Refused when it cannot be read."""
     import tomllib
@@ -408,7 +401,8 @@ INSTALLER = JsonHost(
     timeouts={"SessionEnd": 3},  # more is cut to 3, with an error in every run
     tool_events=("PreToolUse", "PostToolUse"),
     has_patterns=True,
-    notes=lambda _settings: [TRUST],
+    note="Codex skips hooks, without a word, until you trust them: start `codex` and say yes when it"
+    " asks, or use /hooks; or let `memdeck install codex --trust` note that in its settings.",
 )
 HOST = Host(
     wire=wire,

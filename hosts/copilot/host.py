@@ -6,11 +6,9 @@ answers one question in JSON is not documented.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from ...core.agents import Finding
 from ...core.sessions.transcript import (
     SessionReader,
     Transcript,
@@ -21,33 +19,10 @@ from ...core.sessions.transcript import (
     text_of,
     translated,
 )
-from .. import settings
-from ..install import HookFiles, HookStatus, Host, JsonHost, Server
+from ..install import HookFiles, Host, JsonHost, Server
 from . import wire
 
 FILES = HookFiles(*wire.HOOK_FILES)
-
-
-_SETTINGS = ("settings.json", "settings.local.json")
-
-
-def hindrances(
-    _statuses: Sequence[HookStatus], project_dir: str | None
-) -> tuple[bool | None, list[Finding]]:
-    """A switch in the person's settings or the project's that keeps every hook from running."""
-    project = os.path.join(os.path.abspath(project_dir or os.getcwd()), ".github", "copilot")
-    places = [os.path.join(FILES.folder(), _SETTINGS[0])]
-    places += [os.path.join(project, name) for name in _SETTINGS]
-    return None, [
-        Finding(
-            wire.HOST,
-            False,
-            f"disableAllHooks is set in {path}, so that no hook runs.",
-            "Take it out of that file.",
-        )
-        for path in places
-        if settings.read(path).value.get("disableAllHooks") is True
-    ]
 
 
 _TOOLS = {"view": "read", "create": "write", "str_replace_editor": "edit"}
@@ -101,9 +76,8 @@ HOST = Host(
         fields=("bash", "timeoutSec"),
         is_flat=True,
         fresh='{\n  "version": 1\n}\n',
-        notes=lambda _settings: ["Copilot CLI reads the file when it is started next."],
+        note="Copilot CLI reads the file when it is started next.",
     ),
     server=Server("mcp-config.json", "mcpServers", {"type": "local", "tools": ["*"]}),
-    hindrances=hindrances,
     transcript=Transcript(_Log, _is_line),
 )

@@ -6,12 +6,11 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from itertools import takewhile
 from typing import Any
 
-from ...core.agents import Finding
 from ...core.models.client import (
     NO_HOOKS,
     Call,
@@ -38,68 +37,10 @@ from ...core.sessions.transcript import (
     translated,
 )
 from ..commands import MARKER, Command, CommandForm, Texts, asks
-from ..install import HookFiles, HookStatus, Host, JsonHost, Server
-from ..settings import bytes_at
-from ..wire import mapping
+from ..install import HookFiles, Host, JsonHost, Server
 from . import wire
 
 FILES = HookFiles(*wire.HOOK_FILES)
-
-
-NAME = "memdeck"
-"""What our hooks are called in `/hooks`, and under which they can be disabled there."""
-
-
-def is_off(settings: Mapping[str, Any]) -> str:
-    """Why our hooks do not run with these settings; "" when nothing hinders them."""
-    config = mapping(settings, "hooksConfig")
-    if config.get("enabled") is False:
-        return "hooksConfig.enabled is false, so that no hook runs."
-    disabled = config.get("disabled")
-    if isinstance(disabled, list) and NAME in disabled:
-        return f"hooksConfig.disabled names {NAME}, so that ours do not run."
-    return ""
-
-
-def notes(settings: Mapping[str, Any]) -> list[str]:
-    """What a person should know who installs into these settings."""
-    text = "Gemini CLI runs hooks in folders that it trusts, from its next start on."
-    return [text, *filter(None, [is_off(settings)])]
-
-
-def hindrances(
-    hook_statuses: Sequence[HookStatus], project_dir: str | None
-) -> tuple[bool | None, list[Finding]]:
-    """Only the person's settings switch hooks off: those of a project have no effect there."""
-    matches = []
-    [own] = [hook_status for hook_status in hook_statuses if hook_status.scope == "user"]
-    if why := is_off(own.settings):
-        matches.append(Finding("gemini", False, why, f"Take it out of {own.path}."))
-    project = os.path.abspath(project_dir or os.getcwd())
-    is_trusted = _trusts(project, own.settings)
-    if is_trusted is False:
-        message = f"Gemini CLI does not trust {project}, so that it runs no hooks there."
-        matches.append(Finding("gemini", False, message, "Use /permissions in `gemini` there."))
-    return is_trusted, matches
-
-
-def _trusts(project: str, settings: Mapping[str, Any]) -> bool | None:
-    """What the rule nearest to `project` says; None without one, or when rules are not followed."""
-    if mapping(mapping(settings, "security"), "folderTrust").get("enabled") is False:
-        return None
-    try:
-        data = bytes_at(os.path.join(FILES.folder(), "trustedFolders.json"))
-        rules = json.loads(data or b"{}")
-    except (OSError, ValueError, RecursionError):
-        return None
-    here = os.path.realpath(project)
-    nearest, is_trusted = "", None
-    for path, rule in rules.items() if isinstance(rules, dict) else ():
-        top = os.path.dirname(path) if rule == "TRUST_PARENT" else path
-        is_within = here == top or here.startswith(os.path.join(top, ""))
-        if is_within and len(top) >= len(nearest):
-            nearest, is_trusted = top, rule != "DO_NOT_TRUST"
-    return is_trusted
 
 
 def _write(item: Command, line: str) -> Texts:
@@ -289,15 +230,15 @@ HOST = Host(
         host="gemini",
         files=FILES,
         timeout=10_000,  # milliseconds
-        extra={"name": NAME},
+        extra={"name": "memdeck"},  # in `/hooks`
         tool_events=("BeforeTool", "AfterTool"),
         has_patterns=True,
-        notes=notes,
+        note="Gemini CLI runs hooks in folders that it trusts, from its next start on.",
+        switch=(("hooksConfig", "enabled"), False),
     ),
     commands=CommandForm(FILES, "commands", _write, refused="{}"),
     server=Server("settings.json", "mcpServers"),
     in_project="Gemini CLI warns once of a project's hooks.",
-    hindrances=hindrances,
     headless=Dialect(_arguments, _read_answer, _environment),
     transcript=Transcript(
         _Chat, _is_line, re.compile(r'"projectHash"\s*:\s*"'), messages=messages_in
