@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ..core.models.client import Dialect
     from ..core.sessions.transcript import Transcript
     from .commands import CommandForm
-    from .wire import Event, Tools
+    from .wire import Wire
 
 
 def wanted_groups(home: Home) -> tuple[str, ...]:
@@ -42,8 +42,7 @@ def events_of(
     None is named where all are, nor of events beside `tool_events`, which the host can narrow.
     """
     room = registry.wire(host)
-    tools = room.TOOLS
-    named = {"todos": tools.todos, "files": tools.files, "roles": tools.tasks}
+    named = {"todos": room.todos, "files": room.files, "roles": room.tasks}
     matches: dict[str, tuple[str, ...]] = {}
     for event in room.EVENTS:
         serving = [name for name in groups if event in room.GROUPS.get(name, ())]
@@ -171,50 +170,6 @@ class Server:
             return {**self.more, "command": [line, "mcp"], **around}
         around = {"env": variables} if home else {}
         return {**self.more, "command": line, "args": ["mcp"], **around}
-
-
-class Wire(Protocol):
-    """A host's dialect: a module that imports the least it can, since an agent waits for it."""
-
-    HOST: str
-    """The name in settings, on command lines, in the store."""
-    TITLE: str
-    """The name for people."""
-    GROUPS: dict[str, tuple[str, ...]]
-    """By group, the events that serve it."""
-    EVENTS: tuple[str, ...]
-    """The events that can be read, in the order of their registration; any other is ignored."""
-    TOOLS: Tools
-    """Its tools that keep a list, touch a file or start a subagent."""
-    ANSWERED: tuple[str, ...]
-    """The events whose reply may hold text for the model."""
-    REPLY_BYTES: int
-    """Longest text for the model, in bytes of UTF-8."""
-    LOADS: tuple[tuple[str, ...], ...]
-    """Files that it loads itself at a start, each with those in whose presence it does not: below
-    the project's folders, the user's (`@/`) or its memory's for the project (`memory:`)."""
-    FORM: str
-    """In which form it is told (`core/recall/frame.py`): xml, markdown or plain."""
-    MOST_TOKENS: int | None
-    """Tokens that it takes from one hook, however large the budget; None where not known."""
-    SESSION_VARIABLE: str
-    """What names the session in the environment of what it runs, or ""."""
-    MARKS: tuple[str, ...]
-    """What it sets in the environment of what it runs."""
-    IN_HOOKS: bool
-    """Whether hooks have these marks too."""
-
-    @property
-    def read(self) -> Callable[[Mapping[str, Any], str], Event | None]:
-        """From a payload and the event named on the command line, which the payload's own name
-        overrules, to the event; None when it is not for us."""
-
-    @property
-    def reply(self) -> Callable[[Event, str], str]:
-        """The line that hands a text to the model; "" when there is nothing to hand over.
-
-        Raises ValueError above `REPLY_BYTES`.
-        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -358,9 +313,9 @@ class JsonHost:
         keys, off = self.switch
         for key in keys:
             value = value.get(key) if isinstance(value, dict) else None
-        return (
-            f"{'.'.join(keys)} is {str(off).lower()}, so that no hook runs." if value is off else ""
-        )
+        if value is not off:
+            return ""
+        return f"{'.'.join(keys)} is {str(off).lower()}, so that no hook runs."
 
     def positions(
         self, value: Mapping[str, Any]

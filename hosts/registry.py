@@ -49,7 +49,8 @@ def module(name: str, kind: str) -> Any:
 
 def wire(name: str) -> Any:
     """The module that speaks the dialect of the host of this name; None where there is none."""
-    return module(name, "wire")
+    matches = module(name, "wire")
+    return matches.WIRE if matches is not None else None
 
 
 def host(name: str) -> Host | None:
@@ -174,11 +175,11 @@ def loaded(name: str, folder: str, root: str) -> dict[str, str]:
     if room is None:
         return texts
     base, folders = folder_of(*room.HOOK_FILES[:2]), upwards(folder)
-    memory = room.memory_folder(base, root, text_at) if hasattr(room, "memory_folder") else ""
+    memory = room.memory_folder(base, root, text_at)
     for pattern, *unless in room.LOADS:
         if pattern.startswith("memory:"):
             if memory and (text := text_at(f"{memory}/{pattern[7:]}")):
-                lines, signs = getattr(room, "INDEX_LIMIT", (None, None))
+                lines, signs = room.INDEX_LIMIT
                 texts[f"{memory}/{pattern[7:]}"] = "".join(text.splitlines(True)[:lines])[:signs]
             continue
         for at in (base,) if pattern.startswith("@/") else folders:

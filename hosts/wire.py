@@ -11,7 +11,7 @@ import os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from typing import Any
 
 SESSION_STARTED = "session_started"
@@ -85,8 +85,6 @@ class Todos:
 
 if TYPE_CHECKING:
     Reader = Callable[[Event, Mapping[str, Any]], None]
-    Read = Callable[[Mapping[str, Any], str], Event | None]
-    Reply = Callable[[Event, str], str]
 
 ID_CHARS = 200
 """Longest name, id or kind that is taken."""
@@ -102,65 +100,6 @@ _PATCH_MARKS = (
     "*** Move to: ",
 )
 _OVER = ("completed", "cancelled", "deleted")
-
-
-def dialect(
-    host: str, readers: Mapping[str, Reader], answered: Collection[str], limit_bytes: int
-) -> tuple[Read, Reply]:
-    """`read` and `reply` of a host that names its fields, and takes text, as Claude Code does."""
-
-    def read(payload: Mapping[str, Any], name: str) -> Event | None:
-        return event_of(payload, name, host, readers)
-
-    def reply(event: Event, message: str) -> str:
-        context = {"hookEventName": event.name, "additionalContext": message}
-        return line(event, message, answered, limit_bytes, {"hookSpecificOutput": context})
-
-    return read, reply
-
-
-def line(
-    event: Event, message: str, answered: Collection[str], limit_bytes: int, form: dict[str, Any]
-) -> str:
-    """`form`, which holds `message`, as a line; "" when the event is not one of `answered`.
-
-    Raises ValueError above `limit_bytes` of UTF-8: cutting here could cut a memory in half.
-    """
-    if not message or event.name not in answered:
-        return ""
-    if len(message.encode("utf-8", "replace")) > limit_bytes:
-        raise ValueError("reply too large")
-    from ..db import quick_json
-
-    return quick_json.dumps(form)
-
-
-def event_of(
-    payload: Mapping[str, Any], name: str, host: str, readers: Mapping[str, Reader]
-) -> Event | None:
-    """The event that one of `readers`, by the host's name for it, finds in `payload`.
-
-    None when there is none for us, or when the payload bears another host's marks. `name` is
-    the event given on the command line; the payload's own name wins.
-    """
-    if sender_of(payload) not in (host, None):
-        return None
-    name = text(payload, "hook_event_name") or name
-    session = text(payload, "session_id")
-    reader = readers.get(name)
-    if reader is None or not session:
-        return None
-    event = Event(
-        "",
-        host,
-        name,
-        session=session,
-        cwd=path(payload, "cwd"),
-        transcript=path(payload, "transcript_path"),
-        agent_id=text(payload, "agent_id"),
-    )
-    reader(event, payload)
-    return event if event.kind else None
 
 
 def started(event: Event, payload: Mapping[str, Any]) -> None:
@@ -206,15 +145,92 @@ def prompted(event: Event, prompt: Any, sign: str = "/") -> None:
         event.prompt = prompt
 
 
-class Tools:
-    """The tools of a host, and how its payloads speak of them. Its methods read events."""
+class Wire:
+    """A host's dialect. Its module imports the least it can, since an agent waits for it."""
 
-    todos: tuple[str, ...] = ()  # that keep the agent's list
-    files: tuple[str, ...] = ()  # that read or edit a file
-    tasks: tuple[str, ...] = ()  # that start a subagent, if its start does not bring the task along
+    HOST = ""  # the name in settings, on command lines, in the store
+    TITLE = ""  # the name for people
+    INSTALL = ""  # the command that installs it
+    GROUPS: Mapping[str, tuple[str, ...]] = {}  # by group, the events that serve it
+    ANSWERED: tuple[str, ...] = ()  # the events whose reply may hold text for the model
+    REPLY_BYTES = 9900  # longest text for the model, in bytes of UTF-8
+    LOADS: tuple[tuple[str, ...], ...] = ()
+    """Files that it loads itself at a start, each with those in whose presence it does not: below
+    the project's folders, the user's (`@/`) or its memory's for the project (`memory:`)."""
+    INDEX_LIMIT: tuple[int | None, int | None] = (None, None)
+    """Lines and characters of its memory's index that a start loads."""
+    FORM = "plain"  # of injected text (`core/recall/frame.py`): xml, markdown or plain
+    MOST_TOKENS: int | None = None  # that it takes from one hook, however large the budget
+    SESSION_VARIABLE = ""  # what names the session in the environment of what it runs
+    MARKS: tuple[str, ...] = ()  # what it sets in the environment of what it runs
+    IN_HOOKS = False  # whether hooks have these marks too
+    HOOK_FILES: tuple[tuple[tuple[str, str], ...], str, str, Mapping[str, str]]
+    """As of `HookFiles` in `hosts/install.py`."""
+
+    todos: tuple[str, ...] = ()  # tools that keep the agent's list
+    files: tuple[str, ...] = ()  # tools that read or edit a file
+    tasks: tuple[str, ...] = ()  # tools that start a subagent without telling its task at its start
     paths: tuple[str, ...] = ()  # fields of a path
     patches: tuple[str, ...] = ()  # fields of a patch in the form "*** Begin Patch"
     task: tuple[str, str] = ("prompt", "subagent_type")  # fields of a task, and of the role for it
+
+    def __init__(self) -> None:
+        self.readers = self.make_readers()
+        self.EVENTS = tuple(self.readers)  # that can be read, in the order of their registration
+
+    def make_readers(self) -> dict[str, Reader]:
+        """By the host's name for it, what reads an event."""
+        raise NotImplementedError
+
+    def memory_folder(self, _base: str, _root: str, _read: Callable[[str], str]) -> str:
+        """Return the folder of its own memory for a project; "" where a start loads none.
+
+        `base` is its settings folder, `root` the main checkout, `read` gives a file's text.
+        """
+        return ""
+
+    def read(self, payload: Mapping[str, Any], name: str) -> Event | None:
+        """Return the event in a payload, or None if it is not for us.
+
+        None also for a payload that bears another host's marks. `name` is the event given on the
+        command line; the payload's own name wins.
+        """
+        if sender_of(payload) not in (self.HOST, None):
+            return None
+        name = text(payload, "hook_event_name") or name
+        session = text(payload, "session_id")
+        reader = self.readers.get(name)
+        if reader is None or not session:
+            return None
+        event = Event(
+            "",
+            self.HOST,
+            name,
+            session=session,
+            cwd=path(payload, "cwd"),
+            transcript=path(payload, "transcript_path"),
+            agent_id=text(payload, "agent_id"),
+        )
+        reader(event, payload)
+        return event if event.kind else None
+
+    def reply(self, event: Event, message: str) -> str:
+        """Return the line that hands a text to the model; "" if there is nothing to hand over.
+
+        Raises ValueError above `REPLY_BYTES`: cutting here could cut a memory in half.
+        """
+        if not message or event.name not in self.ANSWERED:
+            return ""
+        if len(message.encode("utf-8", "replace")) > self.REPLY_BYTES:
+            raise ValueError("reply too large")
+        from ..db import quick_json
+
+        return quick_json.dumps(self.form(event, message))
+
+    def form(self, event: Event, message: str) -> dict[str, Any]:
+        """Return the object that holds a text for the model."""
+        context = {"hookEventName": event.name, "additionalContext": message}
+        return {"hookSpecificOutput": context}
 
     def todos_in(self, event: Event, payload: Mapping[str, Any]) -> Todos | None:
         """Return how the list is after a call; None if nothing changed."""

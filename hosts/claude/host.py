@@ -33,9 +33,9 @@ from ...core.sessions.transcript import (
 )
 from ..commands import Command, CommandForm, Texts, asks, page
 from ..install import HookFiles, Host, JsonHost, Server
-from . import wire
+from .wire import WIRE
 
-FILES = HookFiles(*wire.HOOK_FILES)
+FILES = HookFiles(*WIRE.HOOK_FILES)
 
 
 def _write(item: Command, line: str) -> Texts:
@@ -184,7 +184,7 @@ def _is_line(line: Mapping[str, Any]) -> bool:
 
 
 HOST = Host(
-    wire=wire,
+    wire=WIRE,
     logins=(".credentials.json",),
     installer=JsonHost(
         host="claude",

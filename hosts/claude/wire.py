@@ -17,75 +17,11 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-HOST = "claude"
-TITLE = "Claude Code"
-INSTALL = "npm install -g @anthropic-ai/claude-code"
-
-GROUPS: dict[str, tuple[str, ...]] = {
-    "sessions": ("SessionStart", "SessionEnd"),
-    "prompts": ("UserPromptSubmit",),
-    "turns": ("Stop", "SubagentStop"),
-    "todos": ("PostToolUse", "TaskCompleted"),
-    "compaction": ("PreCompact",),
-    "files": ("PreToolUse",),
-    "results": ("PostToolUse", "PostToolUseFailure"),
-    "roles": ("PreToolUse", "SubagentStart"),
-    "errors": ("StopFailure",),
-}
-ANSWERED: tuple[str, ...] = (
-    "SessionStart",
-    "UserPromptSubmit",
-    "PreToolUse",
-    "PostToolUse",
-    "SubagentStart",
-)
-"""On Stop a text would make the model go on, elsewhere it is an error."""
-
-REPLY_BYTES = 9900  # the host takes 10,000 UTF-16 units, never more than bytes
-FORM = "xml"
-MOST_TOKENS: int | None = None
-SESSION_VARIABLE = "CLAUDE_CODE_SESSION_ID"
-MARKS: tuple[str, ...] = ("CLAUDECODE",)
-IN_HOOKS = False
-HOOK_FILES = (
-    (("CLAUDE_CONFIG_DIR", ""),),
-    "~/.claude",
-    ".claude",
-    {"user": "settings.json", "project": "settings.json", "local": "settings.local.json"},
-)
-
-LOADS: tuple[tuple[str, ...], ...] = (
-    ("AGENTS.md", "CLAUDE.md", ".claude/CLAUDE.md"), ("CLAUDE.md",), (".claude/CLAUDE.md",),
-    ("CLAUDE.local.md",), (".claude/rules/*.md",), ("@/CLAUDE.md",), ("@/rules/*.md",),
-    ("memory:MEMORY.md",),
-)  # fmt: skip
-INDEX_LIMIT = (200, 25_000)
-"""Lines and characters of its memory's index that a start loads."""
-
-
-def memory_folder(base: str, root: str, read: Callable[[str], str]) -> str:
-    """The folder of its own memory for a project; "" if it is switched off.
-
-    `base` is its settings folder, `root` the main checkout, `read` gives a file's text.
-    """
-    if os.environ.get("CLAUDE_CODE_DISABLE_AUTO_MEMORY", "") not in ("", "0"):
-        return ""
-    text = read(f"{base}/settings.json")
-    try:
-        settings = quick_json.loads(text) if "autoMemory" in text else {}  # few set it
-    except (ValueError, RecursionError):
-        settings = {}
-    settings = settings if isinstance(settings, dict) else {}
-    if settings.get("autoMemoryEnabled") is False:
-        return ""
-    if isinstance(chosen := settings.get("autoMemoryDirectory"), str) and chosen:
-        return os.path.expanduser(chosen)
-    return f"{in_folder(f'{base}/projects', root)}/memory"
-
-
 _SLASH_COMMAND_CHARS = frozenset(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_:-"
 )
+
+
 _NOT_TYPED = ("<task-notification>", "<command-name>", "<command-message>", "<local-command-")
 
 
@@ -106,11 +42,83 @@ def _prompt(event: wire.Event, payload: Mapping[str, Any]) -> None:
         event.kind = ""
 
 
-class _Tools(wire.Tools):
+def _task_completed(event: wire.Event, payload: Mapping[str, Any]) -> None:
+    task = wire.text(payload, "task_id")
+    if task:
+        event.kind = wire.TASK_COMPLETED
+        event.todos = wire.Todos("TaskCompleted", "", 0, 1, task)
+
+
+def _stop_failure(event: wire.Event, payload: Mapping[str, Any]) -> None:
+    event.kind = wire.FAILED
+    event.detail = wire.word(payload, "error")
+
+
+class Claude(wire.Wire):
+    """Its payloads in, events out; texts of ours in, its replies out."""
+
+    HOST = "claude"
+    TITLE = "Claude Code"
+    INSTALL = "npm install -g @anthropic-ai/claude-code"
+    GROUPS = {
+        "sessions": ("SessionStart", "SessionEnd"),
+        "prompts": ("UserPromptSubmit",),
+        "turns": ("Stop", "SubagentStop"),
+        "todos": ("PostToolUse", "TaskCompleted"),
+        "compaction": ("PreCompact",),
+        "files": ("PreToolUse",),
+        "results": ("PostToolUse", "PostToolUseFailure"),
+        "roles": ("PreToolUse", "SubagentStart"),
+        "errors": ("StopFailure",),
+    }
+    ANSWERED = (
+        "SessionStart",
+        "UserPromptSubmit",
+        "PreToolUse",
+        "PostToolUse",
+        "SubagentStart",
+    )
+    """On Stop a text would make the model go on, elsewhere it is an error."""
+    FORM = "xml"
+    SESSION_VARIABLE = "CLAUDE_CODE_SESSION_ID"
+    MARKS = ("CLAUDECODE",)
+    HOOK_FILES = (
+        (("CLAUDE_CONFIG_DIR", ""),),
+        "~/.claude",
+        ".claude",
+        {"user": "settings.json", "project": "settings.json", "local": "settings.local.json"},
+    )
+    LOADS = (
+        ("AGENTS.md", "CLAUDE.md", ".claude/CLAUDE.md"), ("CLAUDE.md",), (".claude/CLAUDE.md",),
+        ("CLAUDE.local.md",), (".claude/rules/*.md",), ("@/CLAUDE.md",), ("@/rules/*.md",),
+        ("memory:MEMORY.md",),
+    )  # fmt: skip
+    INDEX_LIMIT = (200, 25_000)
+    """Lines and characters of its memory's index that a start loads."""
+
     todos = ("TodoWrite", "TaskCreate", "TaskUpdate")
     files = ("Read", "Edit", "Write", "MultiEdit", "NotebookEdit")
     tasks = ("Agent", "Task")
     paths = ("file_path", "notebook_path")
+
+    def memory_folder(self, base: str, root: str, read: Callable[[str], str]) -> str:
+        """The folder of its own memory for a project; "" if it is switched off.
+
+        `base` is its settings folder, `root` the main checkout, `read` gives a file's text.
+        """
+        if os.environ.get("CLAUDE_CODE_DISABLE_AUTO_MEMORY", "") not in ("", "0"):
+            return ""
+        text = read(f"{base}/settings.json")
+        try:
+            settings = quick_json.loads(text) if "autoMemory" in text else {}  # few set it
+        except (ValueError, RecursionError):
+            settings = {}
+        settings = settings if isinstance(settings, dict) else {}
+        if settings.get("autoMemoryEnabled") is False:
+            return ""
+        if isinstance(chosen := settings.get("autoMemoryDirectory"), str) and chosen:
+            return os.path.expanduser(chosen)
+        return f"{in_folder(f'{base}/projects', root)}/memory"
 
     def todos_in(self, event: wire.Event, payload: Mapping[str, Any]) -> wire.Todos | None:
         """A tool that failed has changed nothing."""
@@ -141,33 +149,22 @@ class _Tools(wire.Tools):
             return ""
         return "failed" if event.name == "PostToolUseFailure" else "ok"
 
+    def make_readers(self) -> dict[str, wire.Reader]:
+        """By its name for them, what reads its events."""
+        return {
+            "SessionStart": wire.started,
+            "UserPromptSubmit": _prompt,
+            "PreToolUse": self.starting,
+            "PostToolUse": self.ended,
+            "PostToolUseFailure": self.ended,
+            "TaskCompleted": _task_completed,
+            "Stop": wire.turn_ended,
+            "StopFailure": _stop_failure,
+            "SubagentStart": wire.subagent_started,
+            "SubagentStop": wire.subagent_ended,
+            "PreCompact": wire.compacting,
+            "SessionEnd": wire.ended,
+        }
 
-def _task_completed(event: wire.Event, payload: Mapping[str, Any]) -> None:
-    task = wire.text(payload, "task_id")
-    if task:
-        event.kind = wire.TASK_COMPLETED
-        event.todos = wire.Todos("TaskCompleted", "", 0, 1, task)
 
-
-def _stop_failure(event: wire.Event, payload: Mapping[str, Any]) -> None:
-    event.kind = wire.FAILED
-    event.detail = wire.word(payload, "error")
-
-
-TOOLS: wire.Tools = _Tools()
-_READERS = {
-    "SessionStart": wire.started,
-    "UserPromptSubmit": _prompt,
-    "PreToolUse": TOOLS.starting,
-    "PostToolUse": TOOLS.ended,
-    "PostToolUseFailure": TOOLS.ended,
-    "TaskCompleted": _task_completed,
-    "Stop": wire.turn_ended,
-    "StopFailure": _stop_failure,
-    "SubagentStart": wire.subagent_started,
-    "SubagentStop": wire.subagent_ended,
-    "PreCompact": wire.compacting,
-    "SessionEnd": wire.ended,
-}
-EVENTS: tuple[str, ...] = tuple(_READERS)
-read, reply = wire.dialect(HOST, _READERS, ANSWERED, REPLY_BYTES)
+WIRE = Claude()

@@ -46,9 +46,9 @@ from ..commands import MARKER, Command, CommandForm, Texts, asks, page
 from ..install import HookFiles, HookStatus, Host, JsonHost, Server, Tables
 from ..settings import bytes_at
 from ..wire import mapping
-from . import wire
+from .wire import WIRE
 
-FILES = HookFiles(*wire.HOOK_FILES)
+FILES = HookFiles(*WIRE.HOOK_FILES)
 
 
 def hindrances(
@@ -401,11 +401,11 @@ INSTALLER = JsonHost(
     timeouts={"SessionEnd": 3},  # more is cut to 3, with an error in every run
     tool_events=("PreToolUse", "PostToolUse"),
     has_patterns=True,
-    note="Codex skips hooks, without a word, until you trust them: start `codex` and say yes when it"
-    " asks, or use /hooks; or let `memdeck install codex --trust` note that in its settings.",
+    note="Codex skips hooks, without a word, until you trust them: start `codex` and say yes when"
+    " it asks, or use /hooks; or let `memdeck install codex --trust` note that in its settings.",
 )
 HOST = Host(
-    wire=wire,
+    wire=WIRE,
     logins=("auth.json",),
     installer=INSTALLER,
     server=Server("config.toml", "mcp_servers"),

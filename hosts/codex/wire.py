@@ -13,73 +13,73 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-HOST = "codex"
-TITLE = "Codex"
-INSTALL = "npm install -g @openai/codex"
-
-GROUPS: dict[str, tuple[str, ...]] = {
-    "sessions": ("SessionStart", "SessionEnd"),
-    "prompts": ("UserPromptSubmit",),
-    "turns": ("Stop", "SubagentStop"),
-    "todos": ("PostToolUse",),
-    "compaction": ("PreCompact",),
-    "files": ("PreToolUse",),
-    "results": ("PostToolUse",),
-    "roles": ("PreToolUse", "SubagentStart"),
-    "errors": (),  # it tells of none
-}
-ANSWERED: tuple[str, ...] = (
-    "SessionStart",
-    "UserPromptSubmit",
-    "PreToolUse",
-    "PostToolUse",
-    "SubagentStart",
-)
-REPLY_BYTES = 9900  # the host takes 2,500 tokens of 4 bytes; more loses its middle
-FORM = "plain"
-MOST_TOKENS: int | None = 2_500
-SESSION_VARIABLE = ""
-MARKS: tuple[str, ...] = ("CODEX_THREAD_ID", "CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED")
-IN_HOOKS = False
-HOOK_FILES = (
-    (("CODEX_HOME", ""),),
-    "~/.codex",
-    ".codex",
-    {"user": "hooks.json", "project": "hooks.json"},
-)
-
-LOADS: tuple[tuple[str, ...], ...] = (
-    ("AGENTS.override.md",), ("AGENTS.md", "AGENTS.override.md"), ("@/AGENTS.override.md",),
-    ("@/AGENTS.md", "@/AGENTS.override.md"), ("memory:memory_summary.md",),
-)  # fmt: skip
-
-
-def memory_folder(base: str, _root: str, read: Callable[[str], str]) -> str:
-    """The folder of its own memory; "" if a start loads none of it."""
-    if "memories" not in (text := read(f"{base}/config.toml")):
-        return ""
-    import tomllib  # few have it
-
-    try:
-        settings = tomllib.loads(text)
-        own, features = settings.get("memories", {}), settings.get("features", {})
-        if features.get("memories") is not True or own.get("use_memories") is False:
-            return ""
-    except (ValueError, RecursionError, AttributeError):
-        return ""
-    return f"{base}/memories_v2" if own.get("version") == "v2" else f"{base}/memories"
-
-
 def _prompt(event: wire.Event, payload: Mapping[str, Any]) -> None:
     wire.prompted(event, payload.get("prompt"), "$")
 
 
-class _Tools(wire.Tools):
+def _interrupt(event: wire.Event, _payload: Mapping[str, Any]) -> None:
+    """An interrupted turn has no `Stop`; what was said in it was said."""
+    event.kind = wire.TURN_ENDED
+    event.detail = "interrupted"
+
+
+class Codex(wire.Wire):
+    """Its payloads in, events out; texts of ours in, its replies out."""
+
+    HOST = "codex"
+    TITLE = "Codex"
+    INSTALL = "npm install -g @openai/codex"
+    GROUPS = {
+        "sessions": ("SessionStart", "SessionEnd"),
+        "prompts": ("UserPromptSubmit",),
+        "turns": ("Stop", "SubagentStop"),
+        "todos": ("PostToolUse",),
+        "compaction": ("PreCompact",),
+        "files": ("PreToolUse",),
+        "results": ("PostToolUse",),
+        "roles": ("PreToolUse", "SubagentStart"),
+        "errors": (),  # it tells of none
+    }
+    ANSWERED = (
+        "SessionStart",
+        "UserPromptSubmit",
+        "PreToolUse",
+        "PostToolUse",
+        "SubagentStart",
+    )
+    MOST_TOKENS = 2_500
+    MARKS = ("CODEX_THREAD_ID", "CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED")
+    HOOK_FILES = (
+        (("CODEX_HOME", ""),),
+        "~/.codex",
+        ".codex",
+        {"user": "hooks.json", "project": "hooks.json"},
+    )
+    LOADS = (
+        ("AGENTS.override.md",), ("AGENTS.md", "AGENTS.override.md"), ("@/AGENTS.override.md",),
+        ("@/AGENTS.md", "@/AGENTS.override.md"), ("memory:memory_summary.md",),
+    )  # fmt: skip
+
     todos = ("update_plan",)
     files = ("apply_patch",)  # files are read through the shell
     tasks = ("spawn_agent", "collaborationspawn_agent")  # as seen (0.169.0)
     patches = ("command", "input")
     task = ("message", "agent_type")
+
+    def memory_folder(self, base: str, _root: str, read: Callable[[str], str]) -> str:
+        """The folder of its own memory; "" if a start loads none of it."""
+        if "memories" not in (text := read(f"{base}/config.toml")):
+            return ""
+        import tomllib  # few have it
+
+        try:
+            settings = tomllib.loads(text)
+            own, features = settings.get("memories", {}), settings.get("features", {})
+            if features.get("memories") is not True or own.get("use_memories") is False:
+                return ""
+        except (ValueError, RecursionError, AttributeError):
+            return ""
+        return f"{base}/memories_v2" if own.get("version") == "v2" else f"{base}/memories"
 
     def todos_in(self, _event: wire.Event, payload: Mapping[str, Any]) -> wire.Todos | None:
         """The plan has no task of an id."""
@@ -100,25 +100,20 @@ class _Tools(wire.Tools):
             return "ok" if first.removeprefix("Exit code: ").strip() == "0" else "failed"
         return "ok" if first == "Success. Updated the following files:" else ""
 
+    def make_readers(self) -> dict[str, wire.Reader]:
+        """By its name for them, what reads its events."""
+        return {
+            "SessionStart": wire.started,
+            "UserPromptSubmit": _prompt,
+            "PreToolUse": self.starting,
+            "PostToolUse": self.ended,
+            "SubagentStart": wire.subagent_started,
+            "SubagentStop": wire.subagent_ended,
+            "PreCompact": wire.compacting,
+            "Stop": wire.turn_ended,
+            "Interrupt": _interrupt,  # no group asks for it: older versions do not know it
+            "SessionEnd": wire.ended,
+        }
 
-def _interrupt(event: wire.Event, _payload: Mapping[str, Any]) -> None:
-    """An interrupted turn has no `Stop`; what was said in it was said."""
-    event.kind = wire.TURN_ENDED
-    event.detail = "interrupted"
 
-
-TOOLS: wire.Tools = _Tools()
-_READERS = {
-    "SessionStart": wire.started,
-    "UserPromptSubmit": _prompt,
-    "PreToolUse": TOOLS.starting,
-    "PostToolUse": TOOLS.ended,
-    "SubagentStart": wire.subagent_started,
-    "SubagentStop": wire.subagent_ended,
-    "PreCompact": wire.compacting,
-    "Stop": wire.turn_ended,
-    "Interrupt": _interrupt,  # no group asks for it: older versions do not know it
-    "SessionEnd": wire.ended,
-}
-EVENTS: tuple[str, ...] = tuple(_READERS)
-read, reply = wire.dialect(HOST, _READERS, ANSWERED, REPLY_BYTES)
+WIRE = Codex()

@@ -20,9 +20,9 @@ from ...core.sessions.transcript import (
     translated,
 )
 from ..install import HookFiles, Host, JsonHost, Server
-from . import wire
+from .wire import WIRE
 
-FILES = HookFiles(*wire.HOOK_FILES)
+FILES = HookFiles(*WIRE.HOOK_FILES)
 
 
 _TOOLS = {"view": "read", "create": "write", "str_replace_editor": "edit"}
@@ -68,7 +68,7 @@ def _is_line(line: Mapping[str, Any]) -> bool:
 
 
 HOST = Host(
-    wire=wire,
+    wire=WIRE,
     installer=JsonHost(
         host="copilot",
         files=FILES,

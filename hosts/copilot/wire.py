@@ -21,41 +21,6 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-HOST = "copilot"
-TITLE = "GitHub Copilot CLI"
-INSTALL = "npm install -g @github/copilot"
-
-GROUPS: dict[str, tuple[str, ...]] = {
-    "sessions": ("sessionStart", "sessionEnd"),
-    "prompts": ("sessionStart",),  # the first one alone
-    "turns": ("agentStop",),
-    "todos": (),  # its list is not documented
-    "compaction": ("preCompact",),
-    "files": (),  # nothing can be said before or after a tool
-    "results": ("postToolUse", "postToolUseFailure"),
-    "roles": ("subagentStart",),
-    "errors": (),
-}
-ANSWERED: tuple[str, ...] = ("sessionStart", "subagentStart")
-REPLY_BYTES = 9900  # the host has no limit of its own
-FORM = "plain"
-MOST_TOKENS: int | None = None
-SESSION_VARIABLE = ""
-MARKS: tuple[str, ...] = ("COPILOT_CLI", "COPILOT_AGENT_SESSION_ID")
-IN_HOOKS = False
-HOOK_FILES = (
-    (("COPILOT_HOME", ""),),
-    "~/.copilot",
-    ".github",
-    {"user": "hooks/memdeck.json", "project": "hooks/memdeck.json"},
-)
-
-LOADS: tuple[tuple[str, ...], ...] = (
-    ("AGENTS.md",), ("CLAUDE.md",), ("GEMINI.md",), (".claude/rules/*.md",),
-    (".github/copilot-instructions.md",), (".github/instructions/*.instructions.md",),
-    ("@/copilot-instructions.md",),
-)  # fmt: skip
-
 _FIELDS = {
     "sessionId": "session_id",
     "initialPrompt": "initial_prompt",
@@ -67,26 +32,6 @@ _FIELDS = {
     "agentName": "agent_type",
     "agent_name": "agent_type",
 }
-
-
-def read(payload: Mapping[str, Any], name: str) -> wire.Event | None:
-    """The event in `payload`, or None when it is not for us."""
-    if wire.sender_of(payload) != HOST:
-        return None
-    name = wire.text(payload, "hook_event_name") or name
-    name = "agentStop" if name == "Stop" else name[:1].lower() + name[1:]
-    values = {**payload, **{_FIELDS[key]: payload[key] for key in payload if key in _FIELDS}}
-    if isinstance(values.get("tool_input"), str):  # older versions gave arguments as one text
-        try:
-            values["tool_input"] = quick_json.loads(values["tool_input"])
-        except (ValueError, RecursionError):
-            values["tool_input"] = {}
-    return wire.event_of({**values, "hook_event_name": name}, name, HOST, _READERS)
-
-
-def reply(event: wire.Event, message: str) -> str:
-    """The line that hands `said` to the model; "" when there is nothing to hand over."""
-    return wire.line(event, message, ANSWERED, REPLY_BYTES, {"additionalContext": message})
 
 
 def _session_started(event: wire.Event, payload: Mapping[str, Any]) -> None:
@@ -105,9 +50,65 @@ def _session_ended(event: wire.Event, payload: Mapping[str, Any]) -> None:
     event.transcript = event.transcript or _log_of(event.session)
 
 
-class _Tools(wire.Tools):
+def _log_of(session: str) -> str:
+    """Where the log of a session stands; "" for a session whose id is no plain name."""
+    if not session.replace("-", "").isalnum():
+        return ""
+    folder = os.environ.get("COPILOT_HOME") or os.path.expanduser("~/.copilot")
+    return os.path.join(os.path.abspath(folder), "session-state", session, "events.jsonl")
+
+
+class Copilot(wire.Wire):
+    """Its payloads in, events out; texts of ours in, its replies out."""
+
+    HOST = "copilot"
+    TITLE = "GitHub Copilot CLI"
+    INSTALL = "npm install -g @github/copilot"
+    GROUPS = {
+        "sessions": ("sessionStart", "sessionEnd"),
+        "prompts": ("sessionStart",),  # the first one alone
+        "turns": ("agentStop",),
+        "todos": (),  # its list is not documented
+        "compaction": ("preCompact",),
+        "files": (),  # nothing can be said before or after a tool
+        "results": ("postToolUse", "postToolUseFailure"),
+        "roles": ("subagentStart",),
+        "errors": (),
+    }
+    ANSWERED = ("sessionStart", "subagentStart")
+    MARKS = ("COPILOT_CLI", "COPILOT_AGENT_SESSION_ID")
+    HOOK_FILES = (
+        (("COPILOT_HOME", ""),),
+        "~/.copilot",
+        ".github",
+        {"user": "hooks/memdeck.json", "project": "hooks/memdeck.json"},
+    )
+    LOADS = (
+        ("AGENTS.md",), ("CLAUDE.md",), ("GEMINI.md",), (".claude/rules/*.md",),
+        (".github/copilot-instructions.md",), (".github/instructions/*.instructions.md",),
+        ("@/copilot-instructions.md",),
+    )  # fmt: skip
+
     files = ("view", "edit", "create")
     paths = ("path",)
+
+    def read(self, payload: Mapping[str, Any], name: str) -> wire.Event | None:
+        """The event in `payload`, or None when it is not for us."""
+        if wire.sender_of(payload) != self.HOST:
+            return None
+        name = wire.text(payload, "hook_event_name") or name
+        name = "agentStop" if name == "Stop" else name[:1].lower() + name[1:]
+        values = {**payload, **{_FIELDS[key]: payload[key] for key in payload if key in _FIELDS}}
+        if isinstance(values.get("tool_input"), str):  # older versions gave arguments as one text
+            try:
+                values["tool_input"] = quick_json.loads(values["tool_input"])
+            except (ValueError, RecursionError):
+                values["tool_input"] = {}
+        return super().read({**values, "hook_event_name": name}, name)
+
+    def form(self, _event: wire.Event, message: str) -> dict[str, Any]:
+        """It takes the text alone."""
+        return {"additionalContext": message}
 
     def outcome(self, event: wire.Event, payload: Mapping[str, Any]) -> str:
         """Another result than these two is not known."""
@@ -117,23 +118,17 @@ class _Tools(wire.Tools):
             kind = "failure"
         return {"success": "ok", "failure": "failed"}.get(kind, "")
 
+    def make_readers(self) -> dict[str, wire.Reader]:
+        """By its name for them, what reads its events."""
+        return {
+            "sessionStart": _session_started,
+            "postToolUse": self.ended,
+            "postToolUseFailure": self.ended,
+            "subagentStart": wire.subagent_started,
+            "preCompact": wire.compacting,
+            "agentStop": wire.turn_ended,
+            "sessionEnd": _session_ended,
+        }
 
-def _log_of(session: str) -> str:
-    """Where the log of a session stands; "" for a session whose id is no plain name."""
-    if not session.replace("-", "").isalnum():
-        return ""
-    folder = os.environ.get("COPILOT_HOME") or os.path.expanduser("~/.copilot")
-    return os.path.join(os.path.abspath(folder), "session-state", session, "events.jsonl")
 
-
-TOOLS: wire.Tools = _Tools()
-_READERS = {
-    "sessionStart": _session_started,
-    "postToolUse": TOOLS.ended,
-    "postToolUseFailure": TOOLS.ended,
-    "subagentStart": wire.subagent_started,
-    "preCompact": wire.compacting,
-    "agentStop": wire.turn_ended,
-    "sessionEnd": _session_ended,
-}
-EVENTS: tuple[str, ...] = tuple(_READERS)
+WIRE = Copilot()

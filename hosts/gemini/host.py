@@ -38,9 +38,9 @@ from ...core.sessions.transcript import (
 )
 from ..commands import MARKER, Command, CommandForm, Texts, asks
 from ..install import HookFiles, Host, JsonHost, Server
-from . import wire
+from .wire import WIRE
 
-FILES = HookFiles(*wire.HOOK_FILES)
+FILES = HookFiles(*WIRE.HOOK_FILES)
 
 
 def _write(item: Command, line: str) -> Texts:
@@ -224,7 +224,7 @@ def _is_line(line: Mapping[str, Any]) -> bool:
 
 
 HOST = Host(
-    wire=wire,
+    wire=WIRE,
     logins=("oauth_creds.json",),
     installer=JsonHost(
         host="gemini",

@@ -18,76 +18,15 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-HOST = "gemini"
-TITLE = "Gemini CLI"
-INSTALL = "npm install -g @google/gemini-cli"
-
-GROUPS: dict[str, tuple[str, ...]] = {
-    "sessions": ("SessionStart", "BeforeAgent", "SessionEnd"),
-    "prompts": ("BeforeAgent",),
-    "turns": ("AfterAgent",),
-    "todos": ("AfterTool",),
-    "compaction": (),  # nothing tells of one
-    "files": ("AfterTool",),
-    "results": ("AfterTool",),
-    "roles": (),  # subagents are not told of
-    "errors": (),
-}
-ANSWERED: tuple[str, ...] = ("BeforeAgent", "AfterTool")  # there it escapes "<" and ">"
-REPLY_BYTES = 9900  # the host has no limit of its own
-FORM = "markdown"
-MOST_TOKENS: int | None = None
-SESSION_VARIABLE = "GEMINI_SESSION_ID"
-MARKS: tuple[str, ...] = ("GEMINI_CLI",)
-IN_HOOKS = False
-HOOK_FILES = (
-    (("GEMINI_CLI_HOME", ".gemini"),),
-    "~/.gemini",
-    ".gemini",
-    {"user": "settings.json", "project": "settings.json"},
-)
-
-LOADS: tuple[tuple[str, ...], ...] = (("GEMINI.md",), ("@/GEMINI.md",), ("memory:MEMORY.md",))
-
-
-def memory_folder(base: str, root: str, read: Callable[[str], str]) -> str:
-    """The folder of its own memory for a project; "" if it has no name for the project yet."""
-    try:
-        slugs = quick_json.loads(read(f"{base}/projects.json") or "{}")["projects"]
-        return f"{base}/tmp/{slugs[root]}/memory" if isinstance(slugs[root], str) else ""
-    except (ValueError, RecursionError, KeyError, TypeError):
-        return ""
-
-
 _TAIL = ("Error:", "Signal:", "Background PIDs:", "Process Group PGID:", "</untrusted_context>")
+
+
 _MOST_TAIL_LINES = 12
 
 
 def _before_agent(event: wire.Event, payload: Mapping[str, Any]) -> None:
     """A slash command of ours arrives as its text: no question to memory."""
     wire.prompted(event, payload.get("prompt"))
-
-
-class _Tools(wire.Tools):
-    todos = ("write_todos",)
-    files = ("read_file", "write_file", "replace")
-    paths = ("file_path", "absolute_path")
-
-    def todos_in(self, _event: wire.Event, payload: Mapping[str, Any]) -> wire.Todos | None:
-        """The host names no call: the drain finds the list in the transcript by itself."""
-        if wire.mapping(payload, "tool_response").get("error"):
-            return None
-        values = wire.mapping(payload, "tool_input").get("todos")
-        return wire.todos(self.todos[0], "", values, word="description")
-
-    def outcome(self, event: wire.Event, payload: Mapping[str, Any]) -> str:
-        """A command's exit code is among its output."""
-        if "tool_response" not in payload:
-            return ""
-        answer = wire.mapping(payload, "tool_response")
-        is_shell = event.tool == "run_shell_command"
-        has_failed = answer.get("error") or (is_shell and _exit_code(answer.get("llmContent")))
-        return "failed" if has_failed else "ok"
 
 
 def _exit_code(content: Any) -> int:
@@ -108,14 +47,73 @@ def _exit_code(content: Any) -> int:
     return 0
 
 
-TOOLS: wire.Tools = _Tools()
-_READERS = {
-    "SessionStart": wire.started,
-    "BeforeAgent": _before_agent,
-    "BeforeTool": TOOLS.starting,
-    "AfterTool": TOOLS.ended,
-    "AfterAgent": wire.turn_ended,
-    "SessionEnd": wire.ended,
-}
-EVENTS: tuple[str, ...] = tuple(_READERS)
-read, reply = wire.dialect(HOST, _READERS, ANSWERED, REPLY_BYTES)
+class Gemini(wire.Wire):
+    """Its payloads in, events out; texts of ours in, its replies out."""
+
+    HOST = "gemini"
+    TITLE = "Gemini CLI"
+    INSTALL = "npm install -g @google/gemini-cli"
+    GROUPS = {
+        "sessions": ("SessionStart", "BeforeAgent", "SessionEnd"),
+        "prompts": ("BeforeAgent",),
+        "turns": ("AfterAgent",),
+        "todos": ("AfterTool",),
+        "compaction": (),  # nothing tells of one
+        "files": ("AfterTool",),
+        "results": ("AfterTool",),
+        "roles": (),  # subagents are not told of
+        "errors": (),
+    }
+    ANSWERED = ("BeforeAgent", "AfterTool")  # there it escapes "<" and ">"
+    FORM = "markdown"
+    SESSION_VARIABLE = "GEMINI_SESSION_ID"
+    MARKS = ("GEMINI_CLI",)
+    HOOK_FILES = (
+        (("GEMINI_CLI_HOME", ".gemini"),),
+        "~/.gemini",
+        ".gemini",
+        {"user": "settings.json", "project": "settings.json"},
+    )
+    LOADS = (("GEMINI.md",), ("@/GEMINI.md",), ("memory:MEMORY.md",))
+
+    todos = ("write_todos",)
+    files = ("read_file", "write_file", "replace")
+    paths = ("file_path", "absolute_path")
+
+    def memory_folder(self, base: str, root: str, read: Callable[[str], str]) -> str:
+        """The folder of its own memory for a project; "" if it has no name for the project yet."""
+        try:
+            slugs = quick_json.loads(read(f"{base}/projects.json") or "{}")["projects"]
+            return f"{base}/tmp/{slugs[root]}/memory" if isinstance(slugs[root], str) else ""
+        except (ValueError, RecursionError, KeyError, TypeError):
+            return ""
+
+    def todos_in(self, _event: wire.Event, payload: Mapping[str, Any]) -> wire.Todos | None:
+        """The host names no call: the drain finds the list in the transcript by itself."""
+        if wire.mapping(payload, "tool_response").get("error"):
+            return None
+        values = wire.mapping(payload, "tool_input").get("todos")
+        return wire.todos(self.todos[0], "", values, word="description")
+
+    def outcome(self, event: wire.Event, payload: Mapping[str, Any]) -> str:
+        """A command's exit code is among its output."""
+        if "tool_response" not in payload:
+            return ""
+        answer = wire.mapping(payload, "tool_response")
+        is_shell = event.tool == "run_shell_command"
+        has_failed = answer.get("error") or (is_shell and _exit_code(answer.get("llmContent")))
+        return "failed" if has_failed else "ok"
+
+    def make_readers(self) -> dict[str, wire.Reader]:
+        """By its name for them, what reads its events."""
+        return {
+            "SessionStart": wire.started,
+            "BeforeAgent": _before_agent,
+            "BeforeTool": self.starting,
+            "AfterTool": self.ended,
+            "AfterAgent": wire.turn_ended,
+            "SessionEnd": wire.ended,
+        }
+
+
+WIRE = Gemini()

@@ -47,10 +47,9 @@ from ...core.sessions.turns import Turn
 from ..commands import Command, CommandForm, Texts, asks, page
 from ..install import Connection, HookFiles, HookStatus, Host, Server, Servers, Shape, events_of
 from ..settings import FilePlan, chosen_home, plan_own
-from . import wire
-from .wire import ADDRESS
+from .wire import ADDRESS, WIRE
 
-FILES = HookFiles(*wire.HOOK_FILES)
+FILES = HookFiles(*WIRE.HOOK_FILES)
 
 
 TEMPLATE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "plugin.js")
@@ -67,13 +66,13 @@ class OpenCode:
 
     def wanted(self, groups: Sequence[str]) -> dict[str, Shape]:
         """By event, how these groups of events would have us called: there is one way only."""
-        return {event: {} for event in events_of(wire.HOST, groups)}
+        return {event: {} for event in events_of(WIRE.HOST, groups)}
 
     def plan(self, path: str, connection: Connection | None, _servers: Servers) -> FilePlan:
         """What connecting would do to the plugin, or leaving it; servers have another file."""
         after = None
         if connection is not None:
-            events = " ".join(events_of(wire.HOST, connection.groups))
+            events = " ".join(events_of(WIRE.HOST, connection.groups))
             text = _template().replace(_HOOK, _in_quotes(connection.program))
             text = text.replace(_HOME, _in_quotes(chosen_home(connection.home)))
             after = text.replace(_EVENTS, events).encode()
@@ -425,7 +424,7 @@ def _is_believed(path: str) -> bool:
 
 
 HOST = Host(
-    wire=wire,
+    wire=WIRE,
     logins=("../../.local/share/opencode/auth.json",),
     installer=OpenCode(),
     commands=CommandForm(FILES, "commands", _write),

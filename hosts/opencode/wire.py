@@ -14,90 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
-HOST = "opencode"
-TITLE = "OpenCode"
-INSTALL = "npm install -g opencode-ai"
-
-GROUPS: dict[str, tuple[str, ...]] = {
-    "sessions": ("session.created", "session.compacted", "session.deleted", "dispose"),
-    "prompts": ("chat.message",),
-    "turns": ("session.idle",),
-    "todos": ("todo.updated",),
-    "compaction": ("experimental.session.compacting",),
-    "files": ("tool.execute.before",),
-    "results": ("tool.execute.after",),
-    "roles": ("subagent.created",),
-    "errors": ("session.error",),
-}
-ANSWERED: tuple[str, ...] = (
-    "session.created",
-    "subagent.created",
-    "session.compacted",
-    "chat.message",
-    "tool.execute.before",
-    "tool.execute.after",
-)
-"""With the system's text where a session begins, beside the prompt, and below a tool's result."""
-
-REPLY_BYTES = 9900  # the host has no limit of its own
-FORM = "plain"
-MOST_TOKENS: int | None = None
-SESSION_VARIABLE = ""
-MARKS: tuple[str, ...] = ("OPENCODE", "OPENCODE_PID")
-IN_HOOKS = True
-HOOK_FILES = (
-    (("OPENCODE_CONFIG_DIR", ""), ("XDG_CONFIG_HOME", "opencode")),
-    "~/.config/opencode",
-    ".opencode",
-    {"user": "plugins/memdeck.js", "project": "plugins/memdeck.js"},
-)
-
-LOADS: tuple[tuple[str, ...], ...] = (("AGENTS.md",), ("CLAUDE.md", "AGENTS.md"), ("@/AGENTS.md",))
 
 ADDRESS = "opencode:"
 """What the transcript of an event begins with here: `opencode:SESSION` or
 `opencode:SESSION@PROGRAM`."""
-
-
-def read(payload: Mapping[str, Any], name: str) -> wire.Event | None:
-    """The event in `payload`, or None when it is not for us. What the second API sends is not."""
-    if wire.sender_of(payload) not in (HOST, None) or payload.get("api", "v1") != "v1":
-        return None
-    values = wire.mapping(payload, "input")
-    name = wire.text(payload, "hook") or name
-    happened = wire.mapping(values, "event") or wire.mapping(payload, "event")
-    if happened:
-        name, values = wire.text(happened, "type"), wire.mapping(happened, "properties")
-    info = wire.mapping(values, "info")
-    session = wire.text(values, "sessionID") or wire.text(info, "id")
-    reader = _READERS.get(name)
-    if reader is None or not session:
-        return None
-    program = wire.path(payload, "program")
-    parent = wire.text(payload, "parentID") or wire.text(info, "parentID")
-    event = wire.Event(
-        "",
-        HOST,
-        name,
-        session=parent or session,
-        cwd=wire.path(payload, "directory")
-        or wire.path(payload, "worktree")
-        or wire.path(info, "directory"),
-        transcript=f"{ADDRESS}{session}" + (f"@{program}" if program else ""),
-        agent_id=session if parent else "",
-    )
-    output = wire.mapping(payload, "output")
-    tool = {
-        "tool_name": values.get("tool", TOOLS.todos[0]),
-        "tool_input": wire.mapping(values, "args") or wire.mapping(output, "args"),
-    }
-    reader(event, {"source": payload.get("source"), **values, **tool, "output": output})
-    return event if event.kind else None
-
-
-def reply(event: wire.Event, message: str) -> str:
-    """The line that hands `said` to our plugin; "" when there is nothing to hand over."""
-    return wire.line(event, message, ANSWERED, REPLY_BYTES, {"text": message})
 
 
 def _created(event: wire.Event, payload: Mapping[str, Any]) -> None:
@@ -130,31 +50,6 @@ def _words(payload: Mapping[str, Any]) -> str:
     )
 
 
-class _Tools(wire.Tools):
-    todos = ("todowrite",)  # the plugin tells of them by `todo.updated` alone
-    files = ("read", "edit", "write", "multiedit", "apply_patch", "patch")
-    paths = ("filePath", "path")
-    patches = ("patchText",)
-
-    def todos_in(self, _event: wire.Event, payload: Mapping[str, Any]) -> wire.Todos | None:
-        """With the call, or by the event of its own."""
-        values = payload.get("todos", wire.mapping(payload, "tool_input").get("todos"))
-        return wire.todos(self.todos[0], wire.text(payload, "callID"), values)
-
-    def outcome(self, _event: wire.Event, payload: Mapping[str, Any]) -> str:
-        """A tool that throws is not reported: what arrives went well or has an exit code."""
-        output = wire.mapping(payload, "output")
-        metadata = wire.mapping(output, "metadata")
-        if output.get("isError") is True:
-            return "failed"
-        if "exit" not in metadata:
-            return "ok"
-        code = metadata["exit"]
-        if not isinstance(code, int) or isinstance(code, bool):
-            return ""  # it was stopped
-        return "failed" if code else "ok"
-
-
 def _error(event: wire.Event, payload: Mapping[str, Any]) -> None:
     """A turn that a user stopped has not failed."""
     event.detail = wire.word(wire.mapping(payload, "error"), "name")
@@ -178,19 +73,122 @@ def _of_session(kind: str, detail: str) -> Callable[[wire.Event, Mapping[str, An
     return read
 
 
-TOOLS: wire.Tools = _Tools()
-_READERS = {
-    "session.created": _created,
-    "subagent.created": _created,  # our plugin's name for a session that has a parent
-    "chat.message": _message,
-    "tool.execute.before": TOOLS.starting,
-    "tool.execute.after": TOOLS.ended,
-    "todo.updated": TOOLS.ended,
-    "session.idle": _idle,
-    "session.error": _error,
-    "experimental.session.compacting": _of_session(wire.COMPACTING, ""),
-    "session.compacted": _of_session(wire.SESSION_STARTED, "compact"),  # the context begins again
-    "session.deleted": _of_session(wire.SESSION_ENDED, "deleted"),
-    "dispose": _of_session(wire.SESSION_ENDED, "exit"),
-}
-EVENTS: tuple[str, ...] = tuple(_READERS)
+class OpenCode(wire.Wire):
+    """Its payloads in, events out; texts of ours in, its replies out."""
+
+    HOST = "opencode"
+    TITLE = "OpenCode"
+    INSTALL = "npm install -g opencode-ai"
+    GROUPS = {
+        "sessions": ("session.created", "session.compacted", "session.deleted", "dispose"),
+        "prompts": ("chat.message",),
+        "turns": ("session.idle",),
+        "todos": ("todo.updated",),
+        "compaction": ("experimental.session.compacting",),
+        "files": ("tool.execute.before",),
+        "results": ("tool.execute.after",),
+        "roles": ("subagent.created",),
+        "errors": ("session.error",),
+    }
+    ANSWERED = (
+        "session.created",
+        "subagent.created",
+        "session.compacted",
+        "chat.message",
+        "tool.execute.before",
+        "tool.execute.after",
+    )
+    """With the system's text of a session, beside a prompt, and below a tool's result."""
+    MARKS = ("OPENCODE", "OPENCODE_PID")
+    IN_HOOKS = True
+    HOOK_FILES = (
+        (("OPENCODE_CONFIG_DIR", ""), ("XDG_CONFIG_HOME", "opencode")),
+        "~/.config/opencode",
+        ".opencode",
+        {"user": "plugins/memdeck.js", "project": "plugins/memdeck.js"},
+    )
+    LOADS = (("AGENTS.md",), ("CLAUDE.md", "AGENTS.md"), ("@/AGENTS.md",))
+
+    todos = ("todowrite",)  # the plugin tells of them by `todo.updated` alone
+    files = ("read", "edit", "write", "multiedit", "apply_patch", "patch")
+    paths = ("filePath", "path")
+    patches = ("patchText",)
+
+    def read(self, payload: Mapping[str, Any], name: str) -> wire.Event | None:
+        """Return the event, or None if it is not for us. What the second API sends is not."""
+        if wire.sender_of(payload) not in (self.HOST, None) or payload.get("api", "v1") != "v1":
+            return None
+        values = wire.mapping(payload, "input")
+        name = wire.text(payload, "hook") or name
+        happened = wire.mapping(values, "event") or wire.mapping(payload, "event")
+        if happened:
+            name, values = wire.text(happened, "type"), wire.mapping(happened, "properties")
+        info = wire.mapping(values, "info")
+        session = wire.text(values, "sessionID") or wire.text(info, "id")
+        reader = self.readers.get(name)
+        if reader is None or not session:
+            return None
+        program = wire.path(payload, "program")
+        parent = wire.text(payload, "parentID") or wire.text(info, "parentID")
+        event = wire.Event(
+            "",
+            self.HOST,
+            name,
+            session=parent or session,
+            cwd=wire.path(payload, "directory")
+            or wire.path(payload, "worktree")
+            or wire.path(info, "directory"),
+            transcript=f"{ADDRESS}{session}" + (f"@{program}" if program else ""),
+            agent_id=session if parent else "",
+        )
+        output = wire.mapping(payload, "output")
+        tool = {
+            "tool_name": values.get("tool", self.todos[0]),
+            "tool_input": wire.mapping(values, "args") or wire.mapping(output, "args"),
+        }
+        reader(event, {"source": payload.get("source"), **values, **tool, "output": output})
+        return event if event.kind else None
+
+    def form(self, _event: wire.Event, message: str) -> dict[str, Any]:
+        """For our plugin."""
+        return {"text": message}
+
+    def todos_in(self, _event: wire.Event, payload: Mapping[str, Any]) -> wire.Todos | None:
+        """With the call, or by the event of its own."""
+        values = payload.get("todos", wire.mapping(payload, "tool_input").get("todos"))
+        return wire.todos(self.todos[0], wire.text(payload, "callID"), values)
+
+    def outcome(self, _event: wire.Event, payload: Mapping[str, Any]) -> str:
+        """A tool that throws is not reported: what arrives went well or has an exit code."""
+        output = wire.mapping(payload, "output")
+        metadata = wire.mapping(output, "metadata")
+        if output.get("isError") is True:
+            return "failed"
+        if "exit" not in metadata:
+            return "ok"
+        code = metadata["exit"]
+        if not isinstance(code, int) or isinstance(code, bool):
+            return ""  # it was stopped
+        return "failed" if code else "ok"
+
+    def make_readers(self) -> dict[str, wire.Reader]:
+        """By its name for them, what reads its events."""
+        return {
+            "session.created": _created,
+            "subagent.created": _created,  # our plugin's name for a session that has a parent
+            "chat.message": _message,
+            "tool.execute.before": self.starting,
+            "tool.execute.after": self.ended,
+            "todo.updated": self.ended,
+            "session.idle": _idle,
+            "session.error": _error,
+            "experimental.session.compacting": _of_session(wire.COMPACTING, ""),
+            "session.compacted": _of_session(
+                wire.SESSION_STARTED, "compact"
+            ),  # the context begins again
+            "session.deleted": _of_session(wire.SESSION_ENDED, "deleted"),
+            "dispose": _of_session(wire.SESSION_ENDED, "exit"),
+        }
+
+
+WIRE = OpenCode()
