@@ -32,6 +32,9 @@ DAY_MS = 86_400_000
 ACTIVE = "active"
 """Tag of the working memory of the task that is being worked on."""
 
+REFUTED = "refuted"
+"""The tag of what was tried and did not work."""
+
 TYPES = ("episodic", "semantic", "prospective", "procedural", "working")
 """The five memory types."""
 

@@ -17,12 +17,13 @@ from ...db.keepers import IMAGE_COLUMNS, empty_details, fitted, plain
 from ..clock import to_ms
 from ..errors import BadInput
 from ..extensions import must_be_type
+from ..language.phrases import is_refuted
 from ..recall.selection import UNTIL
 from ..redaction.redact import EVERYTHING, Choice, Counts, redact, redact_record
 from ..text.clean import MOST_KEY, MOST_NAME
 from ..text.tokens import strict_tokens
 from ..text.words import fingerprint
-from ..values import CATEGORIES, NOWHERE, PRIVACIES, SCOPES, STATUSES, TYPES, Origin
+from ..values import CATEGORIES, NOWHERE, PRIVACIES, REFUTED, SCOPES, STATUSES, TYPES, Origin
 from .kinds import category_of, memory_type
 
 WORKING_LIFE_MS = 5 * 60 * 1000
@@ -322,7 +323,7 @@ def draft_image(
         "content": content,
         "importance": float(draft.importance),
         "confidence": float(draft.confidence),
-        "tags": distinct(draft.tags, MOST_TAGS),
+        "tags": distinct((*draft.tags, *((REFUTED,) * is_refuted(content))), MOST_TAGS),
         "files": distinct(draft.files, MOST_FILES),
         "fingerprint": fingerprint(content),
         "tokens": strict_tokens(content),

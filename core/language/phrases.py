@@ -126,6 +126,17 @@ def correcting(pattern: str) -> re.Pattern[str]:
 
 
 @lru_cache(maxsize=1)
+def _refuted() -> re.Pattern[str]:
+    words = (language.get("refuted", NOTHING) for language in languages())
+    return re.compile("|".join(words), re.IGNORECASE)
+
+
+def is_refuted(text: str) -> bool:
+    """Return True if `text` says that something was tried and did not work."""
+    return not text.rstrip().endswith(("?", "？")) and _refuted().search(text) is not None
+
+
+@lru_cache(maxsize=1)
 def phrases() -> tuple[Phrases, ...]:
     """Every language's, English first."""
     return tuple(_phrases(language) for language in languages())

@@ -15,7 +15,7 @@ from ...frozen import NamedTuple
 from .. import hosts
 from ..text.tokens import ESTIMATES, UNITS, count_strict, of_strict, utf8_bytes, utf16_units
 from ..text.words import in_sentences
-from ..values import Hit, Injection, memory_from_image
+from ..values import REFUTED, Hit, Injection, memory_from_image
 from .budget import TIERS, Allocation
 from .keywords import full_hour
 from .receipt import Injected, is_at_work, mark_of
@@ -258,7 +258,8 @@ def _facts(image: Mapping[str, Any], now_ms: int) -> dict[str, str]:
     is_task = part_of(image) == "open_tasks"
     facts = {"id": image["short_id"]}
     if not is_task:
-        facts["kind"] = image["category"].replace("_", " ")
+        is_refuted = REFUTED in (image.get("tags") or ())
+        facts["kind"] = "tried, did not work" if is_refuted else image["category"].replace("_", " ")
     facts |= {"from": _source(image), "age": elapsed(now_ms, image["created_at"])}
     if is_at_work(image):
         facts["state"] = "active"
