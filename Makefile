@@ -3,7 +3,7 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do command 
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: demo test test-fast check lint types contracts format screenshots ceilings bench clients mutants docs site reference hooks release clean
+.PHONY: demo test test-fast check lint types contracts format screenshots ceilings bench clients mutants postgres docs site reference hooks release clean
 
 demo: $(READY)
 	@$(BIN)/memdeck demo
@@ -73,6 +73,12 @@ hooks:
 # The release checklist, step by step; it tags and uploads nothing.
 release: $(READY)
 	$(BIN)/python -m benchmarks.release
+
+# The driver of PostgreSQL lies beside the packages, for Peewee imports it with every command.
+postgres: $(READY)
+	@test -d .venv/postgres || if command -v uv >/dev/null 2>&1; \
+  then uv pip install --quiet --python $(BIN)/python --target .venv/postgres 'psycopg[binary]>=3.2'; \
+  else "$(PYTHON)" -m pip --python $(BIN)/python install $(QUIET) --target .venv/postgres 'psycopg[binary]>=3.2'; fi
 
 clean:
 	rm -rf .venv build *.egg-info

@@ -35,23 +35,34 @@ __all__ = [
     "open_memory",
 ]
 
-_TYPES = ("MemoryType", "determine_memory_type")
-_PIPELINES = (
-    *("StoragePipeline", "AgentReviewResult", "store_memory", "filter_trivial"),
-    *("RetrievalPipeline", "MemoryQuery", "TokenBudget", "retrieve_relevant", "inject_context"),
-    *("AgentReviewCoordinator", "ReviewDecision", "aggregate_decisions"),
-)
-"""What the designs call by these names, and where it is."""
-
-_VALUES = {
-    **dict.fromkeys(("Capture", "Envelope", "Salience"), "answers"),
-    **dict.fromkeys(("Neighbour", "Receipt", "StoreResult"), "answers"),
-    **dict.fromkeys(("Hit", "Injection", "Memory", "Origin"), "values"),
-    **dict.fromkeys(("BUILT_IN", "Subject", "Vote"), "models.reviewers"),
-    "Kind": "extensions",
-    "Strategy": "recall.rerankers",
+_MODULES = {
+    "answers": ("Capture", "Envelope", "Neighbour", "Receipt", "Salience", "StoreResult"),
+    "backends": (
+        *("ContextItem", "MemoryBackend", "InMemoryBackend", "JsonFileBackend", "SqliteBackend"),
+        *("PostgresBackend", "CoreBackend", "open_backend"),
+    ),
+    "extensions": ("Kind",),
+    "ingest.kinds": ("MemoryType", "determine_memory_type"),
+    "models.reviewers": ("BUILT_IN", "Subject", "Vote"),
+    "pipelines": (
+        *("StoragePipeline", "AgentReviewResult", "store_memory", "filter_trivial"),
+        *("RetrievalPipeline", "MemoryQuery", "TokenBudget", "retrieve_relevant", "inject_context"),
+        *("AgentReviewCoordinator", "ReviewDecision", "aggregate_decisions"),
+        *("UserPromptSubmitHandler", "SessionStopHandler", "TodoCompleteHandler"),
+        *("detect_agent_references", "register_hooks"),
+    ),
+    "recall.rerankers": ("Strategy",),
+    "stores": (
+        *("TaskMemoryStore", "ProjectMemoryStore", "GlobalMemoryStore"),
+        *("ContextAssembler", "ContextRequest", "ContextPackage"),
+    ),
+    "values": ("Hit", "Injection", "Memory", "Origin"),
 }
-"""Values and extensions (docs/reference/python.md and extensions.md)."""
+"""Public names by module of the core: values (docs/reference/python.md), parts of packages
+(docs/reference/extensions.md), and the names of the designs."""
+
+_PLACES = {name: module for module, names in _MODULES.items() for name in names}
+__all__ += [*_PLACES]
 
 TYPE_CHECKING = False  # importing typing would cost every hook some milliseconds
 if TYPE_CHECKING:
@@ -99,20 +110,12 @@ def __getattr__(name: str) -> Any:
         from .core import compat as coordinator
 
         return getattr(coordinator, name)
+    if name in _PLACES:
+        from importlib import import_module
+
+        return getattr(import_module(f"{__name__}.core.{_PLACES[name]}"), name)
     if name in __all__:
         from .core import errors
 
         return getattr(errors, name)
-    if name in _TYPES:
-        from .core.ingest import kinds
-
-        return getattr(kinds, name)
-    if name in _PIPELINES:
-        from .core import pipelines
-
-        return getattr(pipelines, name)
-    if name in _VALUES:
-        from importlib import import_module
-
-        return getattr(import_module(f"{__name__}.core.{_VALUES[name]}"), name)
     raise AttributeError(f"module 'memdeck' has no attribute {name!r}")

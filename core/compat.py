@@ -52,6 +52,7 @@ _SERVICES = {  # class: its module, and where `Memdeck` has the service
 }
 
 if TYPE_CHECKING:
+    from .backends import CoreBackend
     from .config.policy import Policy
     from .query.language import Query
     from .services.audit import Audit
@@ -108,8 +109,8 @@ def act_here(
 class _Act:
     """A service's act in the coordinator's class, imported when it is first used."""
 
-    def __init__(self, service: str, act: str) -> None:
-        self._service, self._act = service, act
+    def __init__(self, service: str, act: str, *, any_thread: bool = False) -> None:
+        self._service, self._act, self._any_thread = service, act, any_thread
 
     def __set_name__(self, owner: type, name: str) -> None:
         self._owner, self._name = owner, name
@@ -128,8 +129,16 @@ class _Act:
                 _must_fit(act, values, named, error)
                 raise
 
-        setattr(self._owner, self._name, acted)
-        return acted if core is None else acted.__get__(core, owner)
+        @wraps(act)
+        def anywhere(core: MemoryCoordinator, /, *values: Any, **named: Any) -> Any:
+            if core.context.is_own_thread:
+                return acted(core, *values, **named)
+            with mapped_errors(), type(core)(context=core.context.elsewhere()) as other:
+                return acted(other, *values, **named)
+
+        named_act = anywhere if self._any_thread else acted
+        setattr(self._owner, self._name, named_act)
+        return named_act if core is None else named_act.__get__(core, owner)
 
 
 def _must_fit(
@@ -148,10 +157,16 @@ def _must_fit(
             ) from error
 
 
-def act_of(act: Callable[Concatenate[Any, P], T]) -> Callable[Concatenate[MemoryCoordinator, P], T]:
-    """A service's act as one of the coordinator's: same signature, same docstring."""
+def act_of(
+    act: Callable[Concatenate[Any, P], T], *, any_thread: bool = False
+) -> Callable[Concatenate[MemoryCoordinator, P], T]:
+    """A service's act as one of the coordinator's: same signature, same docstring.
+
+    With `any_thread`, another thread does it over a connection of its own.
+    """
     return cast(
-        "Callable[Concatenate[MemoryCoordinator, P], T]", _Act(*act.__qualname__.split("."))
+        "Callable[Concatenate[MemoryCoordinator, P], T]",
+        _Act(*act.__qualname__.split("."), any_thread=any_thread),
     )
 
 
@@ -159,7 +174,7 @@ class MemoryCoordinator:
     """The public interface of memdeck's core.
 
     Everything it returns is frozen. It belongs to the thread that opened it: elsewhere its acts
-    raise WrongThread, and only `interrupt()` may be called. Acts raise subclasses of
+    raise WrongThread, and only `store` and `interrupt` may be called. Acts raise subclasses of
     `ManagerError`, whose `hint` says what to do. It has more methods than a class should, since
     each only names a service's.
     """
@@ -289,6 +304,13 @@ class MemoryCoordinator:
     def _store(self) -> Store:
         """The store itself, for tests that break it."""
         return self.context.store
+
+    @property
+    def backend(self) -> CoreBackend:
+        """The memories that are seen from here as items of context."""
+        from .backends import CoreBackend
+
+        return CoreBackend(self)
 
     @property
     def maintenance(self) -> Maintenance:
@@ -481,7 +503,7 @@ class MemoryCoordinator:
     remember = act_of(Captures.remember)
     offer = act_of(Captures.offer)
     rescue = act_of(Captures.rescue)
-    store = act_of(Captures.store)
+    store = act_of(Captures.store, any_thread=True)
     route_storage = act_of(Captures.route_storage)
     determine_memory_type = act_of(Captures.determine_memory_type)
     correct = act_of(Captures.correct)

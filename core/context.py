@@ -325,10 +325,29 @@ class Context:
         """What a named query about the project is asked first: the database, the project's id."""
         return self.store.database, self.project_id
 
+    @property
+    def is_own_thread(self) -> bool:
+        """Whether the thread that opened the store asks."""
+        return threading.get_ident() == self._thread
+
     def must_be_own_thread(self) -> None:
         """Raise WrongThread in any thread but the one that opened the store."""
-        if threading.get_ident() != self._thread:
+        if not self.is_own_thread:
             raise WrongThread("This store was opened by another thread.")
+
+    def elsewhere(self) -> Context:
+        """The same over another connection, for the thread that asks; to be closed."""
+        return Context(
+            self.home,
+            self._identity,
+            clock=self.clock,
+            entropy=self.entropy,
+            actor=self.actor,
+            session=self.session,
+            agent=self.agent,
+            confirmation_callback=self.consent.callback,
+            is_typed=self.actor != "agent",
+        )
 
     def close(self) -> None:
         self.store.close()

@@ -1,5 +1,4 @@
-"""What other packages bring by entry point: types of memory, reviewers, search
-strategies.
+"""What other packages bring by entry point: types of memory, reviewers, search strategies, stores.
 
 A package names what it brings in its own `pyproject.toml`, under one of the groups below; there is
 nothing to configure but its name. docs/reference/extensions.md has examples. What a package brings
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
 
 GROUPS: Mapping[str, str] = {
     "reviewer": "memdeck.reviewers",
+    "store": "memdeck.stores",
     "strategy": "memdeck.strategies",
     "type": "memdeck.types",
 }

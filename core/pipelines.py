@@ -6,20 +6,24 @@ Each runs the example that its design prints; docs/reference/python.md shows the
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from statistics import fmean
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from . import hosts
 from .answers import StoreResult
 from .compat import MemoryCoordinator
 from .ingest.kinds import MemoryType
 from .ingest.pipeline import trivial_because
 from .models import reviewers as consensus
-from .models.reviewers import Subject, Vote, review, reviewers_for
+from .models.reviewers import Subject, review, reviewers_for
 from .recall.keywords import keywords, match
 from .recall.ranking import access_frequency, recency
 from .services.recall import LOOKED_AT, trim_to_budget
+from .sessions.shape import steps_in
 from .text.tokens import estimate_tokens
 from .values import Memory, importance_10
 
@@ -113,7 +117,7 @@ class StoragePipeline(_Pipeline):
     def store(
         self,
         content: str,
-        memory_type: str,
+        memory_type: str | None = None,
         metadata: Mapping[str, Any] | None = None,
         context: Mapping[str, Any] | None = None,
     ) -> StoreResult:
@@ -153,10 +157,15 @@ class RetrievalPipeline(_Pipeline):
         memory_types: Sequence[str] = (),
         session_id: str | None = None,
         token_budget: int = DEFAULT_TOKEN_BUDGET,
+        agents: Sequence[str] = (),
     ) -> tuple[str, dict[str, Any]]:
-        """A text within the budget, and the account of it; the session is noted as asking."""
-        del session_id  # memories of a project cross its sessions (requirements, "Scope")
-        return self.coordinator.services.recall.context(query, memory_types, token_budget)
+        """A text within the budget, and the account of it.
+
+        What was learned by one of `agents` comes first. Memories of a project cross its sessions.
+        """
+        del session_id
+        recall = self.coordinator.services.recall
+        return recall.context(query, memory_types, token_budget, agents)
 
     calculate_relevance = staticmethod(calculate_relevance)
     estimate_tokens = staticmethod(estimate_tokens)
@@ -170,40 +179,58 @@ class ReviewDecision:
     action: str  # store, reject
     importance: int | None = None  # 1-10
     reason: str | None = None
-    metadata: Mapping[str, Any] = field(default_factory=dict)  # tier, scores by reviewer
+    metadata: Mapping[str, Any] = field(default_factory=dict)  # scores, averages, how many agreed
 
 
 AgentReviewResult = ReviewDecision
 
 
-def aggregate_decisions(results: Sequence[Mapping[str, Any]]) -> ReviewDecision:
-    """The decision that follows from answers as 000 prints them: `success`, `agent` and scores."""
-    votes = []
-    for number, answer in enumerate(results):
-        request = tuple(consensus.ASKED)[number % len(consensus.ASKED)]
-        name = str(answer.get("agent", request))
-        score = answer.get(consensus.ASKED.get(name, "importance"), consensus.MISSING_SCORE)
-        is_well = bool(answer.get("success", True))
-        votes.append(
-            Vote(
-                name,
-                score=float(score) if is_well else None,
-                is_trivial=bool(answer.get("trivial")),
-                reason=str(answer.get("reason", "")),
-                status="ok" if is_well else "failed",
-            )
-        )
-    return _in_words(consensus.aggregate_decisions(votes))
+def aggregate_decisions(results: Sequence[Mapping[str, Any]], content: str = "") -> ReviewDecision:
+    """The decision that follows from answers as 000 prints them, of agents of any name.
+
+    An answer has `success`, `agent`, `importance`, `relevance` and `novelty` (1-10, 5 where it says
+    none) and `trivial`. Without any that succeeded, the heuristic judges `content`.
+    """
+    valid = [answer for answer in results if answer.get("success")]
+    if not valid:
+        if content and trivial_because(content):
+            return ReviewDecision("reject", reason="All agents failed, heuristic filter rejected")
+        reason = "All agents failed, heuristic accepted with low importance"
+        importance = consensus.FALLBACK_IMPORTANCE
+        return ReviewDecision("store", importance, reason, {"fallback": True})
+    means = {
+        meaning: fmean(float(answer.get(meaning, consensus.MISSING_SCORE)) for answer in valid)
+        for meaning in consensus.ASKED.values()
+    }
+    importance, trivial = means["importance"], sum(bool(item.get("trivial")) for item in valid)
+    if len(valid) == 1:
+        lead = "Single agent (partial failure)"
+        if importance < consensus.MIN_ALONE:
+            return ReviewDecision("reject", reason=f"{lead}, low importance: {importance:g}")
+        about = {"partial_consensus": True}
+        return ReviewDecision("store", int(importance), f"{lead}, cautious acceptance", about)
+    if trivial >= consensus.TRIVIAL_VOTES:
+        reason = f"Trivial ({trivial}/{len(valid)} agents agreed)"
+        return ReviewDecision("reject", reason=reason)
+    if importance < consensus.MIN_IMPORTANCE or means["relevance"] < consensus.MIN_RELEVANCE:
+        scores = f"importance={importance:.1f}, relevance={means['relevance']:.1f}"
+        return ReviewDecision("reject", reason=f"Low scores: {scores}")
+    averages = {f"avg_{meaning}": mean for meaning, mean in means.items()}
+    about = {"agent_scores": valid, **averages, "consensus": f"{len(valid)}/{len(results)} agents"}
+    return ReviewDecision("store", int(importance), metadata=about)
 
 
 class AgentReviewCoordinator:
     """The configured reviewers, asked about one text."""
 
+    REVIEW_AGENTS = tuple(consensus.ASKED)
+    AGENT_TIMEOUT = consensus.TIMEOUT_S
+
     def __init__(self, db_path: Path = None) -> None:
         self.coordinator = MemoryCoordinator(db_path)
 
     def review_content(
-        self, content: str, memory_type: str, timeout: float = 2.0
+        self, content: str, memory_type: str, timeout: float = AGENT_TIMEOUT
     ) -> ReviewDecision:
         """What they decide about a text that is not stored; `timeout` is 0.1 to 30 seconds."""
         from .redaction.redact import redact
@@ -226,12 +253,17 @@ class AgentReviewCoordinator:
 
 
 def _in_words(verdict: Verdict) -> ReviewDecision:
-    scores = {vote.reviewer: vote.score for vote in verdict.votes if vote.status == "ok"}
     return ReviewDecision(
         "store" if verdict.is_accepted else "reject",
         verdict.importance_10 if verdict.is_accepted else None,
         verdict.reason,
-        {"tier": verdict.tier, "scores": scores},
+        {
+            "fallback": verdict.tier == "fallback",
+            "partial_consensus": verdict.tier == "partial",
+            "agent_scores": {vote.reviewer: vote.score for vote in verdict.votes},
+            **{f"avg_{meaning}": mean for meaning, mean in verdict.averages.items()},
+            "consensus": verdict.agents,
+        },
     )
 
 
@@ -260,3 +292,76 @@ def retrieve_relevant(
     pipeline = RetrievalPipeline(db_path)
     with pipeline.coordinator:
         return pipeline.retrieve_relevant(query, memory_types, token_budget=token_budget)
+
+
+# --- hooks, as 000 prints them; `hosts` has those that agents call
+
+COMPLEX_STEPS = 5
+"""A finished task of more steps is a procedure."""
+
+MIN_MESSAGE = 50
+"""Characters of a message that is looked at when a session stops."""
+
+HookData = Mapping[str, Any]
+
+
+def detect_agent_references(prompt: str) -> list[str]:
+    """The agents that a prompt names, as `@name` or by the name of a known one."""
+    known = "|".join(map(re.escape, hosts.registry.names()))
+    names = re.findall(rf"(?<!\w)@([\w-]+)|\b({known})\b", prompt, re.IGNORECASE)
+    return list(dict.fromkeys((mention or name).lower() for mention, name in names))
+
+
+@dataclass(frozen=True, slots=True)
+class UserPromptSubmitHandler:
+    """Puts what is known before a prompt."""
+
+    db_path: Path = None
+
+    def __call__(self, hook_data: HookData) -> dict[str, Any]:
+        """The prompt with its context; {} where nothing is known."""
+        prompt = hook_data["userMessage"]["text"]
+        pipeline = RetrievalPipeline(self.db_path, hook_data.get("sessionId"))
+        with pipeline.coordinator:
+            agents = detect_agent_references(prompt)
+            context, _ = pipeline.retrieve_relevant(prompt, agents=agents)
+        return {"userMessage": {"text": f"{context}\n\n{prompt}"}} if context else {}
+
+
+@dataclass(frozen=True, slots=True)
+class SessionStopHandler:
+    """Stores what a conversation taught."""
+
+    db_path: Path = None
+
+    def __call__(self, hook_data: HookData) -> dict[str, Any]:
+        with MemoryCoordinator(self.db_path, session_id=hook_data.get("sessionId")) as core:
+            for message in hook_data.get("conversationHistory", ()):
+                if len(message["text"].strip()) >= MIN_MESSAGE:
+                    core.store(message["text"], context={"role": message.get("role")})
+            core.clear_expired()
+        return {}
+
+
+@dataclass(frozen=True, slots=True)
+class TodoCompleteHandler:
+    """Clears what a task held, and keeps its steps where they were many."""
+
+    db_path: Path = None
+
+    def __call__(self, hook_data: HookData) -> dict[str, Any]:
+        session, todo = hook_data.get("sessionId"), hook_data["todoContent"]
+        with MemoryCoordinator(self.db_path, session_id=session) as core:
+            core.clear_working_memory(session or "", hook_data["todoId"])
+            if len(steps_in(todo)) > COMPLEX_STEPS:
+                core.store(todo, "procedural", {"success": True})
+        return {}
+
+
+def register_hooks(db_path: Path = None) -> dict[str, Callable[[HookData], dict[str, Any]]]:
+    """The handlers by the name of their event."""
+    return {
+        "UserPromptSubmit": UserPromptSubmitHandler(db_path),
+        "SessionStop": SessionStopHandler(db_path),
+        "TodoWriteComplete": TodoCompleteHandler(db_path),
+    }

@@ -55,6 +55,9 @@ SCOPES = ("task", "session", "project", "global")
 STATUSES = ("candidate", "confirmed", "pinned")
 TIERS = ("hot", "warm", "cold")  # how near at hand: cold is told only when asked for
 PRIVACIES = ("public", "agent-only", "private")
+PRIORITY_LABELS = ("lowest", "low", "medium", "high", "urgent")
+"""Words for the priorities 1 to 5."""
+
 LINK_KINDS = ("reinforces", "contradicts", "extends", "refines", "superseded_by")
 VERIFIED = ("agent", "person")
 """Evidence by which a recording counts as verified: not what was merely read or pasted."""
@@ -177,7 +180,8 @@ class Memory:
 
     @property
     def timestamp(self) -> datetime:
-        return self.created_at
+        """When it was learned, in local time without a zone, as `datetime.now()` has it."""
+        return self.created_at.astimezone().replace(tzinfo=None)
 
     @property
     def token_count(self) -> int:
@@ -185,7 +189,10 @@ class Memory:
 
     @property
     def metadata(self) -> Mapping[str, Any]:
-        """What is known beside its text: category, tags, files, its type's fields, a caller's."""
+        """What is known beside its text: category, tags, files, its type's fields, a caller's.
+
+        A priority is one of `PRIORITY_LABELS`.
+        """
         about = {
             "category": self.category,
             "tags": self.tags,
@@ -193,12 +200,15 @@ class Memory:
             "session_id": self.origin.session,
         }
         own = {name: value for name, value in self.details.items() if name != "context"}
+        if type(own.get("priority")) is int:
+            own["priority"] = PRIORITY_LABELS[own["priority"] - 1]
         return {**about, **own}
 
     @property
     def context(self) -> Mapping[str, Any]:
         """Where it was learned, and what the caller said of that."""
-        where = {"session_id": self.origin.session, "agent_id": self.origin.agent_id}
+        where = {name: getattr(self.origin, name) for name in ("agent_id", "role")}
+        where["session_id"] = self.origin.session
         return {**(self.details.get("context") or {}), **where}
 
 

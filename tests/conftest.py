@@ -51,6 +51,14 @@ def pytest_configure() -> None:
         os.environ["PYTEST_DEBUG_TEMPROOT"] = memory
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say in the last lines what this machine could not test."""
+    for report in terminalreporter.stats.get("skipped", ()):
+        reason = report.longrepr[-1] if isinstance(report.longrepr, tuple) else ""
+        if "was not tested" in reason:
+            terminalreporter.write_line(reason.removeprefix("Skipped: "), yellow=True)
+
+
 class Clock:
     """A clock that moves when it is told to."""
 

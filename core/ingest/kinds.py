@@ -36,6 +36,7 @@ progress episodic when it tells only what was done."""
 _FILE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "kinds.toml")
 _DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _NAME = r"[\w./-]*[\w-]\.(?:[a-z]{1,4}|[jt]sx|json[lc5]?|ya?ml|toml|proto|swift|scala)\b"
+_AT_HAND = re.compile(r"\W*current (?:module|task|file|step|goal):", re.IGNORECASE)
 _FOLDERS = re.compile(r"(?<![\w/.-])[\w.@~-]*/(?:[\w.@+-]+/)*(?=[\w@+-][\w.@+-]*\.[a-z]\w{0,7}\b)")
 """What a file lies in: `src/split/reader.py` tells of a reader, and of nothing that was split."""
 
@@ -108,11 +109,12 @@ def determine_memory_type(
 ) -> MemoryType:
     """One of the five types, by rule.
 
-    What the `context` says of its moment counts: a `todo_id` is for the task at hand. `role` is
-    who spoke; the words decide all the same.
+    What the `context` says of its moment counts: a `todo_id` is for the task at hand, and so is a
+    text that begins with "Current module" or the like. `role` is who spoke; the words decide all
+    the same.
     """
     about = dict(context or {})
-    if about.get("todo_id"):
+    if about.get("todo_id") or _AT_HAND.match(content):
         return MemoryType.WORKING
     if (role or about.get("role")) == "todo":
         return MemoryType.PROSPECTIVE

@@ -38,7 +38,7 @@ from ..judgements import EVIDENCE_WORDS
 from ..models.reviewers import review, reviewers_for
 from ..redaction.redact import redact
 from ..text.sameness import is_equal, says_the_same
-from ..values import DAY_MS, VERIFIED, Memory, Origin
+from ..values import DAY_MS, PRIORITY_LABELS, VERIFIED, Memory, Origin
 from .extractor_state import engine_of
 from .review import Review, neighbour_of
 from .writer import (
@@ -519,22 +519,26 @@ class Captures:
     def store(
         self,
         content: str,
-        memory_type: str,
+        memory_type: str | None = None,
         metadata: Mapping[str, Any] | None = None,
         context: Mapping[str, Any] | None = None,
     ) -> StoreResult:
         """Offer one text through all gates, as a candidate.
 
-        It is stored on purpose, so it may be short: 12 characters. `metadata` may hold tags, files,
-        category, title, importance (0-1) and fields of the type's own table; whatever else stands
+        It is stored on purpose, so it may be short: 12 characters. Without a type the words decide.
+        `metadata` may hold tags, files, category, title, importance (0-1), session_id and fields
+        of the type's own table; a priority may be one of `PRIORITY_LABELS`. Whatever else stands
         there comes back as it is, and is found as a tag too, as `promoted_from:working`.
         `context` may hold session_id, agent_id and role, and whatever comes back with it. Raises
         BadInput.
         """
-        memory_type = str(memory_type)
         if not all(isinstance(about, Mapping | None) for about in (metadata, context)):
             raise BadInput("metadata and context must be mappings.")
         values, around = dict(metadata or {}), dict(context or {})
+        session = around.get("session_id") or values.pop("session_id", None)
+        memory_type = str(memory_type or self.determine_memory_type(content, around))
+        if memory_type in ("prospective", "working") and values.get("priority") in PRIORITY_LABELS:
+            values["priority"] = PRIORITY_LABELS.index(values["priority"]) + 1
         free = {name: value for name, value in around.items() if name not in OF_ORIGIN}
         must_be_type(memory_type)
         in_range("importance", values.get("importance", 0.5))
@@ -549,7 +553,7 @@ class Captures:
             tags=(*texts("tags", values.pop("tags", ())), *_noted(memory_type, values)),
             files=texts("files", values.pop("files", ())),
             origin=Origin(
-                session=around.get("session_id", self._context.session),
+                session=session or self._context.session,
                 agent=self._context.agent,
                 agent_id=around.get("agent_id"),
                 role=around.get("role"),

@@ -253,13 +253,19 @@ class Recall:
         )
 
     def context(
-        self, query: str, memory_types: Sequence[str] = (), token_budget: int = 8_000
+        self,
+        query: str,
+        memory_types: Sequence[str] = (),
+        token_budget: int = 8_000,
+        agents: Sequence[str] = (),
     ) -> tuple[str, dict[str, Any]]:
         """What is known for a query as Markdown, a section a type, and the account of it.
 
-        The whole text, headings included, keeps to the budget; "" where nothing fits.
+        The whole text, headings included, keeps to the budget; "" where nothing fits. What one of
+        `agents` learned comes first.
         """
         ranked = self.retrieve(query, [str(kind) for kind in memory_types] or None, limit=LOOKED_AT)
+        ranked.sort(key=lambda memory: memory.origin.agent not in agents)
         selected, _ = trim_to_budget(ranked, token_budget)
         while selected and strict_tokens(_laid_out(selected)) > token_budget:
             selected.pop()
@@ -292,14 +298,16 @@ class Recall:
         Over-fetches threefold, skips what does not fit into `max_tokens`, and with
         `deduplicate` drops what says the same as a better one: alike by `similarity_threshold`
         (0-1), and neither with a number, a denial or a name that the other lacks. Both stay where
-        a person said that both hold. Without words the newest come first. Raises BadInput for a
-        type that there is not.
+        a person said that both hold. Without words the newest come first. `since` without a zone
+        is local time. Raises BadInput for a type that there is not.
         """
         filters: dict[str, Any] = {}
         if memory_types:
             filters["type"] = list(memory_types)
         if since is not None:
-            filters["created_at"] = {"$gte": since}
+            filters["created_at"] = {
+                "$gte": since.astimezone() if isinstance(since, datetime) else since
+            }
         matches: list[Memory] = []
         spent = 0
         hits = self._search.search(query, limit * 3, strategy, filters=filters)

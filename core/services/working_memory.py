@@ -79,7 +79,7 @@ class WorkingMemory:
     def create_working_memory(
         self,
         content: str,
-        session: str | None = None,
+        session_id: str | None = None,
         *,
         todo_id: str | None = None,
         context_type: str = "task_context",
@@ -92,7 +92,7 @@ class WorkingMemory:
         `scope` is task, subtask or session, `priority` 1-5. Without `expires` it is held for
         `working.life_minutes` after the last sign of the task. Raises BadInput.
         """
-        session = outside_name(session or self._context.session)
+        session = outside_name(session_id or self._context.session)
         with self._context.change("add", session=session) as change:
             memory, _ = self._hold(
                 change,
@@ -211,17 +211,14 @@ class WorkingMemory:
 
     def complete_task(self, session: str, todo_id: str) -> int:
         """Clear the working memory of a finished task. Return how many memories."""
-        session, task = outside_name(session) or "", outside_name(todo_id) or ""
-        with self._context.change("clear", session=session, actor="rule") as change:
-            held = self._held_all(session)
-            ended = [row["id"] for row in held if _task_of(row["todo_id"] or "") == task]
-            return sum(self._clear(change, memory) for memory in ended)
+        return self._clear_all(session, todo_id, actor="rule")
 
-    def clear_working_memory(self, session: str) -> int:
-        """Clear, but never delete, the working memory of a session. Return how many memories."""
-        session = outside_name(session) or ""
-        with self._context.change("clear", session=session) as change:
-            return sum(self._clear(change, row["id"]) for row in self._held_all(session))
+    def clear_working_memory(self, session_id: str, todo_id: str | None = None) -> int:
+        """Clear, but never delete, the working memory of a session, or of one task of it.
+
+        Return how many memories.
+        """
+        return self._clear_all(session_id, todo_id)
 
     def end_todos(
         self,
@@ -340,6 +337,16 @@ class WorkingMemory:
         retained = {name: existing[name] for name in ("num", "id", "created_at", *same)}
         change.put("memory", {**image, **retained, "updated_at": self._context.now_ms()})
         return str(existing["id"]), True
+
+    def _clear_all(self, session: str, todo_id: str | None, **who: str) -> int:
+        session = outside_name(session) or ""
+        task = None if todo_id is None else outside_name(todo_id) or ""
+        with self._context.change("clear", session=session, **who) as change:
+            return sum(
+                self._clear(change, row["id"])
+                for row in self._held_all(session)
+                if task in (None, _task_of(row["todo_id"] or ""))
+            )
 
     def _clear(self, change: Change, memory: str) -> int:
         image = change.get("memory", memory)

@@ -44,13 +44,13 @@ class Estimate(NamedTuple):
         return self.tokens(self.count(text))
 
 
-def estimate_tokens(text: str) -> int:
-    """The estimated tokens of `text`: int(words x 1.3), words being parted by white space.
+def estimate_tokens(content: str) -> int:
+    """The estimated tokens of `content`: int(words x 1.3), words being parted by white space.
 
     0 for an empty text. It counts a long unbroken run as one word, so nothing is budgeted by it
     unless the settings say so.
     """
-    return of_words(count_words(text))
+    return of_words(count_words(content))
 
 
 def strict_tokens(text: str) -> int:

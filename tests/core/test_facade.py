@@ -1,10 +1,11 @@
 """The coordinator names each act of a service once, and belongs to one thread."""
 
 import threading
+from pathlib import Path
 
 import pytest
 
-from memdeck import ManagerError, WrongThread
+from memdeck import BadInput, ManagerError, MemoryCoordinator, MemoryQuery, WrongThread
 
 
 def in_another_thread(act):
@@ -46,3 +47,33 @@ def test_a_second_thread_is_told_what_to_do(core, act):
 def test_a_query_may_be_stopped_from_a_second_thread(core):
     assert in_another_thread(core.interrupt) is None
     assert core.count() == 0
+
+
+def test_a_store_in_memory_is_nobody_elses_and_leaves_nothing(tmp_path):
+    with (
+        MemoryCoordinator(":memory:") as one,
+        MemoryCoordinator(":memory:") as other,
+    ):
+        one.remember("Berth 12 floods at spring tide")
+        assert (one.count(), other.count()) == (1, 0)
+        path = Path(one.home.path)
+        assert path.is_dir()
+    assert not path.exists()
+
+
+def test_a_path_names_the_home_or_the_database_in_it(tmp_path):
+    with MemoryCoordinator(tmp_path / "home", "harbour") as core:
+        core.remember("Berth 12 floods at spring tide")
+    with MemoryCoordinator(str(tmp_path / "home" / "memory.db"), "harbour") as core:
+        assert core.count() == 1
+    with pytest.raises(BadInput, match=r"memory\.db"):
+        MemoryCoordinator(str(tmp_path / "other.db"))
+
+
+def test_a_query_by_type_importance_and_session():
+    with MemoryCoordinator(":memory:") as core:
+        core.remember("Berth 12 floods at spring tide", importance=0.9)
+        core.remember("Berth 3 belongs to the pilots", importance=0.1)
+        found = MemoryQuery(min_importance=6).of(core)
+        assert [memory.content for memory in found] == ["Berth 12 floods at spring tide"]
+        assert MemoryQuery(session_id="s9").of(core) == []

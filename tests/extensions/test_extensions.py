@@ -184,6 +184,25 @@ def test_a_strategy_that_nobody_brings_is_a_mistake_in_the_settings(tmp_path, ca
     assert "there is no search strategy 'newest'" in " ".join(capsys.readouterr().out.split())
 
 
+STORE = """
+    from memdeck import BadInput, ProjectMemoryStore, open_backend
+    notes = ProjectMemoryStore("harbour", open_backend("notebook:desk"))
+    kept = notes.add_decision("Boats over nine metres moor at pier C", ["piers"])
+    print(notes.backend.address, notes.query_decisions(["piers"]) == [kept], notes.backend.count())
+    try:
+        open_backend("shelf:desk")
+    except BadInput as error:
+        print(error, error.hint)
+"""
+
+
+def test_a_store_of_another_package_is_opened_by_its_name(run_with):
+    opened, unknown = run_with(STORE).splitlines()
+    assert opened == "desk True 1"
+    assert "shelf" in unknown
+    assert "memdeck.stores" in unknown
+
+
 SOCIAL = """
     import json
     import os

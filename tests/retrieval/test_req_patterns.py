@@ -54,7 +54,7 @@ def test_a_session_starts_with_ten_reminders_and_how_urgent_each_is(core, clock)
     assert start.text.count("priority 3/5") == 10
     waiting = core.query({"type": "prospective"}, limit=10)
     assert [memory.type for memory in waiting] == ["prospective"] * 10
-    assert {memory.metadata["priority"] for memory in waiting} == {3}
+    assert {memory.metadata["priority"] for memory in waiting} == {"medium"}
 
 
 def test_a_sessions_working_memory_is_consolidated_and_cleared(core, clock):

@@ -2,7 +2,7 @@
 
 import sqlite3
 import threading
-from datetime import timedelta
+from datetime import UTC, timedelta
 from pathlib import Path
 
 import pytest
@@ -167,12 +167,12 @@ def test_a_memory_carries_what_the_guide_says_it_does(core, clock):
     [memory] = core.retrieve("when do we open the sluice?")
     assert (memory.id, memory.type) == (stored.memory_id, "procedural")
     assert memory.content == "Decided to open the sluice at high water only, since the gate rusts"
-    assert memory.timestamp == clock.now
+    assert memory.timestamp.astimezone(UTC) == clock.now
     assert memory.token_count == int(13 * 1.3)
     assert memory.metadata["tags"] == ("sluice",)
     assert memory.metadata["files"] == ("gates.py",)
     assert memory.metadata["steps"] == ["open", "close"]
-    assert memory.context == {"session_id": "s1", "agent_id": "builder"}
+    assert memory.context == {"session_id": "s1", "agent_id": "builder", "role": None}
     assert 0 < memory.relevance_score <= 1.0
     assert core.show(memory.id).relevance_score == 0.0  # it answered nothing
 
