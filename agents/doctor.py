@@ -190,7 +190,7 @@ def open_to_others(home: Home) -> list[str]:
     return loose
 
 
-COMPARED_BYTES = 64 * 1024 * 1024
+COMPARED_BYTES = 8 * 1024 * 1024
 """Up to this size of the journal each row is compared with it; above, only its chain is read."""
 
 
@@ -209,14 +209,14 @@ def _journal(home: Home) -> list[Finding]:
             problems += verify(store).problems
         else:
             text = "The journal's chain is whole. `memdeck verify` compares each row with it."
-            if problem := journal.chain_problem(home, store.position()):
+            if problem := journal.Chain(home).problem(store.position()):
                 problems.append(problem)
     if problems:
         more = f" And {len(problems) - 1:,} more." if len(problems) > 1 else ""
         advice = "Run `memdeck rebuild`, which repairs the journal and the tables from each other."
         return [Finding("journal", False, f"{problems[0]}.{more}", advice, "rebuild")]
     if torn := len(journal.torn_files(home)):
-        text += f" Damaged or never acknowledged lines: {torn}, kept as journal/torn-*.bin."
+        text += f" Damaged lines: {torn}, kept as journal/torn-*.bin."
     return [Finding("journal", True, text)]
 
 

@@ -70,7 +70,7 @@ def _fill(home: Path, notes: Notes) -> None:
                     for value in note[name]
                 ),
             )
-        index.rebuild(connection)
+        connection.execute("INSERT INTO memory_fts(memory_fts) VALUES('rebuild')")
         connection.execute("COMMIT")
 
 

@@ -2,11 +2,10 @@
 
 Readers and writers get the same pragmas. A writer always begins IMMEDIATE: a deferred transaction
 that reads before it writes fails in nine of ten cases when others write too, and no waiting can
-help it. The models of `tables` are the schema: an older store is converted to what they say.
+help it. The models of `tables` are the schema.
 """
 
 import contextlib
-import os
 import re
 import sqlite3
 import time
@@ -24,6 +23,7 @@ from .errors import (
     StoreDamaged,
     StoreFull,
     StoreNewer,
+    StoreOutdated,
     StoreReadOnly,
     StoreUnusable,
     of_the_system,
@@ -35,11 +35,9 @@ from .home import (
     create_private,
     has_room,
     is_shut,
-    locked,
     queued,
     refuse_link,
 )
-from .images import detail_tables, hash_of, memories
 from .tables import ALL, DETAILS
 
 Database = peewee.SqliteDatabase
@@ -92,7 +90,7 @@ class DatabaseToRead(peewee.SqliteDatabase):
 def open_database(home: Home) -> peewee.SqliteDatabase:
     """The store's database, connected, at the newest schema.
 
-    Raises StoreNewer, StoreDamaged, StoreUnusable.
+    Raises StoreNewer, StoreOutdated, StoreDamaged, StoreUnusable.
     """
     for suffix in ("", "-wal", "-shm"):
         refuse_link(home.database + suffix)
@@ -105,16 +103,22 @@ def open_database(home: Home) -> peewee.SqliteDatabase:
         # SQLite does not wait where two make a new file one with a write-ahead log at once.
         _when_free(database.connect)
         version = int(database.pragma("user_version"))
-        if version > SCHEMA:
-            if int(database.pragma("application_id")) != MARK + SCHEMA:
-                database.close()
-                raise StoreNewer(f"This store has schema {version}; this memdeck knows {SCHEMA}.")
+        if version == SCHEMA:
+            return database
+        if version == 0:
+            with begin_immediate(database):
+                if not int(database.pragma("user_version")) and not database.get_tables():
+                    create(database)
+                    database.pragma("user_version", SCHEMA)
+                    database.pragma("application_id", MARK + SCHEMA)
+        elif version > SCHEMA and int(database.pragma("application_id")) == MARK + SCHEMA:
             database.pragma("user_version", SCHEMA)  # both say so of a newer store: a flipped bit
-        if version < SCHEMA:
-            with locked(home, "upgrade"):
-                if (version := int(database.pragma("user_version"))) < SCHEMA:
-                    _upgrade(database, home, version)
-    return database
+        if (version := int(database.pragma("user_version"))) == SCHEMA:
+            return database
+        database.close()
+        if version > SCHEMA:
+            raise StoreNewer(f"This store has schema {version}; this memdeck knows {SCHEMA}.")
+        raise StoreOutdated(f"The database has schema {version}, not {SCHEMA}.")
 
 
 def open_to_read(home: Home) -> peewee.SqliteDatabase:
@@ -151,37 +155,6 @@ def _opened_to_read(home: Home) -> tuple[peewee.SqliteDatabase, int]:
     raise StoreReadOnly(
         home.path, hint="What was written last can only be read where SQLite may write: outside."
     )
-
-
-def _upgrade(database: peewee.SqliteDatabase, home: Home, version: int) -> None:
-    """Bring the schema to SCHEMA: on a copy first when there is something to lose."""
-    if version:
-        retained = os.path.join(home.backups, f"before-schema-{SCHEMA}.db")
-        trial = retained + ".trial"
-        for path in (retained, trial):
-            create_private(path)
-            with contextlib.closing(sqlite3.connect(path)) as target:
-                database.connection().backup(target)
-        rehearsal = peewee.SqliteDatabase(trial)
-        try:
-            _bring_up_to_date(rehearsal)  # what fails here has touched nothing
-        finally:
-            rehearsal.close()
-            os.remove(trial)
-    _bring_up_to_date(database)
-
-
-def _bring_up_to_date(database: peewee.SqliteDatabase) -> None:
-    with begin_immediate(database):
-        version = int(database.pragma("user_version"))  # another process may have been quicker
-        if version == SCHEMA:
-            return
-        if version == 0 and not database.get_tables():
-            create(database)
-        else:
-            convert(database)
-        database.pragma("user_version", SCHEMA)
-        database.pragma("application_id", MARK + SCHEMA)
 
 
 @contextlib.contextmanager
@@ -262,69 +235,11 @@ def map_error(error: Exception) -> ManagerError | None:
     return None
 
 
-CHUNK = 500
-
-
 def create(database: peewee.SqliteDatabase) -> None:
     """Make every table, index and the full-text index in an empty database."""
     run = database.connection().execute
     for statement in (*_statements(_models()), index.CREATE):
         run(statement)
-
-
-def convert(database: peewee.SqliteDatabase) -> None:
-    """Bring the tables of an older store to what the models say; the caller holds the transaction.
-
-    A table keeps the columns that both have. Tables that no model names go, except those of a type
-    that another package adds.
-    """
-    connection = database.connection()
-    columns = connection.execute("SELECT name FROM pragma_table_info('conflict')").fetchall()
-    if ("band",) in columns:  # pairs that were only listed as near each other are no conflicts
-        connection.execute("DELETE FROM conflict WHERE band = 'near' AND resolved_at IS NULL")
-    own, there = _own(), definitions(connection)
-    spared = {*detail_tables(connection), *(table for table, _ in own)}
-    for table, name in list(there):
-        if table not in spared and name == f"table {table}":
-            connection.execute(f'DROP TABLE "{table}"')
-    are_memories_altered = False
-    for model in _models():
-        table = model._meta.table_name
-        if _of_table(own, table) != _of_table(there, table):
-            are_memories_altered |= table == "memory" or table in DETAILS
-            _remake(connection, model, is_there=(table, f"table {table}") in there)
-    if are_memories_altered:
-        _hash_anew(connection)
-    index.fill(connection)
-
-
-def _remake(connection: sqlite3.Connection, model: type[peewee.Model], *, is_there: bool) -> None:
-    table, old = model._meta.table_name, f"old_{model._meta.table_name}"
-    if is_there:
-        named = connection.execute(
-            "SELECT name FROM sqlite_master WHERE type = 'index' AND sql NOT NULL AND tbl_name = ?",
-            (table,),
-        )
-        for (name,) in named.fetchall():
-            connection.execute(f'DROP INDEX "{name}"')
-        connection.execute(f'ALTER TABLE "{table}" RENAME TO "{old}"')
-    for statement in _statements((model,)):
-        connection.execute(statement)
-    if is_there:
-        before = {row[1] for row in connection.execute(f'PRAGMA table_info("{old}")')}
-        shared = ", ".join(f'"{name}"' for name in model._meta.sorted_field_names if name in before)
-        connection.execute(f'INSERT INTO "{table}" ({shared}) SELECT {shared} FROM "{old}"')
-        connection.execute(f'DROP TABLE "{old}"')
-
-
-def _hash_anew(connection: sqlite3.Connection) -> None:
-    nums = [num for (num,) in connection.execute("SELECT num FROM memory")]
-    for start in range(0, len(nums), CHUNK):
-        images = memories(connection, "num", nums[start : start + CHUNK])
-        connection.executemany(
-            "UPDATE memory SET row_hash = ? WHERE num = ?",
-            [(hash_of(image), image["num"]) for image in images],
-        )
 
 
 def _models() -> tuple[type[peewee.Model], ...]:
@@ -375,10 +290,6 @@ def definitions(connection: sqlite3.Connection) -> Definitions:
             "SELECT tbl_name, type || ' ' || name, sql FROM sqlite_master"
         )
     }
-
-
-def _of_table(matches: Definitions, table: str) -> Definitions:
-    return {key: sql for key, sql in matches.items() if key[0] == table}
 
 
 @cache

@@ -88,6 +88,10 @@ class StoreDamaged(StoreUnusable):
     hint = "Run `memdeck rebuild`, which repairs journal and database, each from the other."
 
 
+class StoreOutdated(StoreDamaged):
+    """The database is of an older memdeck: it is made again from the journal."""
+
+
 class StoreReadOnly(StoreUnusable):
     """The store can be read from here, and not be written."""
 

@@ -532,32 +532,6 @@ def add(connection: sqlite3.Connection, nums: Sequence[int]) -> None:
         connection.execute(_ADD, (quick_json.dumps(list(nums)),))
 
 
-def rebuild(connection: sqlite3.Connection) -> None:
-    """Make the index anew from the table."""
-    connection.execute("INSERT INTO memory_fts(memory_fts) VALUES('rebuild')")
-
-
-def fill(connection: sqlite3.Connection) -> None:
-    """Make the index of a store of another version: its tokens and terms differ.
-
-    Without them no question of this version finds a memory. The caller holds the transaction.
-    """
-    connection.execute("DROP TABLE IF EXISTS memory_fts")
-    connection.execute(CREATE)
-    last, names = 0, ("num", "project", "retired_at", "title", "content", "tags", "files")
-    text = f"SELECT {', '.join(names)} FROM memory WHERE num > ? ORDER BY num LIMIT 1000"
-    while matches := connection.execute(text, (last,)).fetchall():
-        images = [dict(zip(names, row, strict=True)) for row in matches]
-        for image in images:
-            image.update((name, quick_json.loads(image[name])) for name in ("tags", "files"))
-        connection.executemany(
-            "UPDATE memory SET terms = ?, parts = ? WHERE num = ?",
-            [(terms_of(image), parts_in(image), image["num"]) for image in images],
-        )
-        last = images[-1]["num"]
-    rebuild(connection)
-
-
 def problem(connection: sqlite3.Connection) -> str:
     """What the index's own check says against the table; "" when it is sound.
 

@@ -5,8 +5,7 @@ and carries a CRC (is this line whole?) and the hash of its predecessor (was any
 dropped or slipped in?). A record counts once it is synced to the disk.
 
 Writers hold the database's write lock, so there is one at a time. What a crash left of a record
-that never counted is moved out, under the same lock, into `torn-*.bin` beside the segments.
-Standard library only.
+that never counted stays where it is: no later record builds upon it. Standard library only.
 """
 
 from __future__ import annotations
@@ -17,12 +16,12 @@ import json
 import os
 import re
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from . import quick_json
 from .errors import StoreDamaged, StoreUnusable, of_the_system
-from .home import Home, create_private, refuse_link, sync_folder
+from .home import Home, create_private, refuse_link, replace_file, sync_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -165,31 +164,46 @@ def links(home: Home, segment: int = 0) -> Iterator[Link]:
                 yield Link(seq, digest, before, problem, number, start, end)
 
 
-def chain_problem(home: Home, position: Position, segment: int = 0) -> str:
-    """What is wrong with the chain from a segment on, up to `position`; "" for nothing.
+class Chain:
+    """The entries of a journal that count, from a segment on, and the lines that are none."""
 
-    A line that is no record is no harm where the chain passes it by.
-    """
-    seq, prev, reached, bad = 0, FIRST_HASH, "", ""
-    is_first = segment <= min(segments(home), default=0)
-    is_resealing = os.path.exists(os.path.join(home.journal, RESEALING))
-    for link in links(home, segment):
-        line_at = f"segment {link.segment}, byte {link.start}"
-        if not link.seq:
-            bad = bad or f"the line after entry {seq} is {link.problem} ({line_at})"
-            continue
-        if is_resealing and link.seq <= seq:
-            continue  # of an older segment that an interrupted run left behind
-        if (link.seq, link.prev) != (seq + 1, prev) and (seq or is_first):
-            follows = f"entry {link.seq} does not follow entry {seq} ({line_at})"
-            return f"{bad}; {follows}" if bad else follows
-        seq, prev, bad = link.seq, link.hash, ""
-        if seq == position.seq:
-            reached = link.hash
-    if position.seq and reached != position.hash and not (seq > position.seq and not reached):
-        missing = f"it does not hold the database's last entry, {position.seq}"
-        return f"{bad}; {missing}" if bad else missing
-    return ""
+    def __init__(self, home: Home, segment: int = 0) -> None:
+        self.entries: dict[int, Link] = {}
+        self.bad: list[Link] = []
+        self.is_in_order = True
+        newest = 0
+        for link in links(home, segment):
+            if link.seq and link.seq not in self.entries:
+                self.entries[link.seq] = link
+                self.is_in_order &= link.seq > newest
+                newest = link.seq
+            elif link.seq == 0 or link.hash != self.entries[link.seq].hash:
+                self.bad.append(link)  # an interrupted reseal leaves entries twice
+        is_first = segment <= min(segments(home), default=0)
+        self.start = 1 if is_first else min(self.entries, default=1)
+        self.last = max(self.entries, default=0)
+        expected = ""
+        for seq in range(self.last, self.start - 1, -1):
+            link_there = self.entries.get(seq)
+            if link_there and expected not in ("", link_there.hash):
+                self.bad.append(self.entries.pop(seq))  # its successor does not build upon it
+                link_there = None
+            expected = link_there.prev if link_there else ""
+
+    def problem(self, position: Position) -> str:
+        """What is wrong with the chain, "" for nothing; `position` is what the database applied.
+
+        A line that is no record is no harm where the chain passes it by.
+        """
+        for seq in range(self.start, self.last + 1):
+            if seq not in self.entries:
+                return f"entry {seq} was altered or dropped"
+        if not self.is_in_order:
+            return "its entries are not in their order"
+        applied = self.entries.get(position.seq)
+        if position.seq >= self.start and (applied is None or applied.hash != position.hash):
+            return f"it does not hold the database's last entry, {position.seq}"
+        return ""
 
 
 Stamps = dict[int, tuple[int, int]]
@@ -364,91 +378,18 @@ def last(home: Home) -> tuple[int, int]:
     return 0, 0
 
 
-def never_counted(home: Home, position: Position) -> list[Found]:
-    """The lines after `position` that are no records and never were: the chain passes them by.
-
-    A line that the chain misses was acknowledged once, and something happened to it since: that
-    one must stay where it is. Behind the last record nobody has built upon what stands there.
-    """
-    passed: list[Found] = []
-    since: list[Found] = []
-    seq, prev = position.seq, position.hash
-    for matches in read(home, position.segment, position.offset):
-        record = matches.record
-        if record is None:
-            since.append(matches)
-        elif record["seq"] > seq:
-            if record["seq"] == seq + 1 and record["prev"] == prev:
-                passed += since
-            since = []
-            seq, prev = record["seq"], record["hash"]
-    return passed + since
-
-
-def move_out(home: Home, position: Position, lines: Sequence[Found]) -> list[str]:
-    """Take lines that never counted out of the journal, each into a file of its own; the names.
-
-    Only what stands behind `position` moves, of which nothing was applied. Each segment is
-    exchanged by one rename, after the files are safe: a crash leaves the lines there, here or in
-    both places, and the next call does the rest. Raises StoreFull, StoreUnusable.
-    """
-    for number in {line.segment for line in lines}:
-        refuse_link(segment_path(home, number))
-    try:
-        names = keep_aside(home, lines)
-        for number in sorted({line.segment for line in lines}):
-            out = {line.start for line in lines if line.segment == number}
-            before = position.offset if number == position.segment else 0
-            beside = os.path.join(home.journal, BESIDE)
-            _write_private(beside, _without(home, number, before, out))
-            os.replace(beside, segment_path(home, number))
-        sync_folder(home.journal)
-    except OSError as error:
-        raise _as_ours(error) from error
-    return names
-
-
-def keep_aside(home: Home, lines: Iterable[Found | Link]) -> list[str]:
-    """Copy lines that are no records, each into a file of its own; the names."""
-    names = []
+def keep_aside(home: Home, lines: Iterable[Link]) -> None:
+    """Copy lines that are no records, each into a file of its own."""
     for line in lines:
         with _opened(home, line.segment) as file:
             file.seek(line.start)
             data = file.read(line.end - line.start)
         name = f"torn-{line.segment:06d}-{line.start}-{zlib.crc32(data):08x}.bin"
-        _write_private(os.path.join(home.journal, name), [data])
-        names.append(name)
-    sync_folder(home.journal)
-    return names
-
-
-def _without(home: Home, number: int, before: int, out: set[int]) -> Iterator[bytes]:
-    """The pieces of a segment: as it is up to `before`, then every line but those that go."""
-    with _opened(home, number) as file:
-        remaining = before
-        while remaining and (piece := file.read(min(remaining, 1 << 20))):
-            remaining -= len(piece)
-            yield piece
-        start = before
-        for line in file:
-            if start not in out and (stripped := line.strip(b"\n")):
-                yield b"\n" + stripped + b"\n"
-            start += len(line)
-
-
-def _write_private(path: str, pieces: Iterable[bytes]) -> None:
-    """Make a file of ours, synced; one that a crash left there is written over."""
-    with contextlib.suppress(FileNotFoundError):
-        os.unlink(path)
-    create_private(path)
-    with open(path, "wb") as file:
-        file.writelines(pieces)
-        file.flush()
-        os.fsync(file.fileno())
+        replace_file(os.path.join(home.journal, name), data, 0o600)
 
 
 def torn_files(home: Home) -> list[str]:
-    """The paths of what `move_out` left, in order."""
+    """The paths of what `keep_aside` left, in order."""
     try:
         names = os.listdir(home.journal)
     except FileNotFoundError:
@@ -538,11 +479,14 @@ def _digest(body: bytes) -> str:
 
 
 def is_behind(home: Home, connection: sqlite3.Connection) -> bool:
-    """Whether the journal holds records that the tables lack (a writer crashed just now)."""
+    """Return True if the journal holds records that the tables lack: a writer crashed just now."""
     row = connection.execute("SELECT segment, offset FROM journal_state WHERE id = 1").fetchone()
     try:
-        return last(home) > tuple(row or (0, 0))
-    except TypeError:  # a damaged row
+        segment, offset = row or (0, 0)
+        return last(home) > (segment, offset) and any(
+            line.record for line in read(home, segment, offset)
+        )
+    except (TypeError, ValueError):  # a damaged row
         return True
 
 

@@ -50,6 +50,7 @@ class TableKeeper:
         key: Any = meta.primary_key
         self.keys: list[str] = list(getattr(key, "field_names", ())) or [key.name]
         self.json = {name for name, field in meta.fields.items() if isinstance(field, JSONField)}
+        self.defaults: Image = meta.get_default_dict()
         self.where = " AND ".join(f'"{name}" = ?' for name in self.keys)
         self.listed = ", ".join(f'"{name}"' for name in self.columns)
         places = ", ".join("?" * len(self.columns))

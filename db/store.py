@@ -185,7 +185,7 @@ class Store:
         self.connection: sqlite3.Connection = self.database.connection()
         self.has_written = False  # an entry, since it was opened
         self.interrupts = 0  # how often somebody wanted what runs to stop
-        self._inode = os.stat(home.database).st_ino
+        self._inode = 0 if past else os.stat(home.database).st_ino
         self._cache, self._cached_at = ReadCache(), (0, 0)
         self.skipped: list[str] = []  # what was wrong with the journal's tail when it was read
         try:
@@ -304,7 +304,7 @@ class Store:
 
     def must_be_the_same_file(self) -> None:
         """Raise StoreUnusable where the database is no longer the file that was opened."""
-        if self.database.is_closed():
+        if self.database.is_closed() or not self._inode:
             return
         with contextlib.suppress(OSError):
             if os.stat(self.home.database).st_ino == self._inode:
@@ -358,7 +358,7 @@ class Store:
         ]
         if position.seq and not files:
             raise StoreDamaged(f"The journal is gone: {self.home.journal} holds no file of it.")
-        if problem := changed and journal.chain_problem(self.home, position, min(changed) - 1):
+        if changed and (problem := journal.Chain(self.home, min(changed) - 1).problem(position)):
             raise StoreDamaged(f"The journal is damaged: {problem}.")
         for number in changed:
             if number in files:
@@ -373,36 +373,17 @@ class Store:
         position = self.position()
         if not self._is_behind():
             return position
-        self._move_out(position)
         for matches in journal.read(self.home, position.segment, position.offset):
-            if matches.record is None:
-                self.skipped.append(
-                    f"{matches.problem} record at {matches.segment}:{matches.start}"
-                )
-                continue
             record = matches.record
-            if record["seq"] <= position.seq:
-                self.skipped.append(f"record {record['seq']} stands twice")
-                continue
-            if record["seq"] != position.seq + 1 or record["prev"] != position.hash:
-                self.skipped.append(f"record {record['seq']} does not follow {position.seq}")
-            position = matches.position
-            self.replay(record, position)
+            if record is None:
+                line = f"journal/{matches.segment:06d}.jsonl, byte {matches.start}"
+                note = f"{matches.problem} record, never acknowledged, passed over: {line}"
+                if note not in self.skipped:
+                    self.skipped.append(note)
+            elif record["seq"] > position.seq:
+                position = matches.position
+                self.replay(record, position)
         return position
-
-    def _move_out(self, position: Position) -> None:
-        """Leave nothing in the journal behind `position` that never was a record."""
-        lines = journal.never_counted(self.home, position)
-        if not lines:
-            return
-        try:
-            names = journal.move_out(self.home, position, lines)
-        except StoreUnusable:  # a full disk, a link: the lines stay, and harm nobody who reads
-            return
-        self.skipped += [
-            f"{line.problem} record, never acknowledged, moved to journal/{name}"
-            for line, name in zip(lines, names, strict=True)
-        ]
 
     def replay(self, record: dict[str, Any], reached: Position) -> None:
         """Apply one record of the journal; the caller holds the transaction.

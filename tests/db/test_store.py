@@ -230,7 +230,7 @@ def test_verify_names_a_dropped_journal_line(store, home):
         lines = [line for line in file.read().split(b"\n") if line]
     with open(path, "wb") as file:
         file.write(b"".join(b"\n" + line + b"\n" for line in (lines[0], lines[2])))
-    assert any("does not follow entry 1" in problem for problem in look_at(store).problems)
+    assert any("entry 2 was altered or dropped" in problem for problem in look_at(store).problems)
     store.close()
     assert verify(home).ok  # repaired when it was opened
 

@@ -16,6 +16,7 @@ import pytest
 
 from memdeck import StoreBusy, StoreFull, open_memory
 from memdeck.db import journal
+from memdeck.db import rebuild as rebuilding
 from memdeck.db.home import Home
 from memdeck.tests.conftest import built_once
 from memdeck.tests.mending import rebuild
@@ -180,7 +181,7 @@ def test_a_lost_line_does_not_take_the_lines_behind_it_along(home, texts):
 
 
 @pytest.mark.parametrize("share", [0.0, 0.3, 0.6, 0.9, 0.999])
-def test_a_torn_tail_is_moved_out_reported_once_and_harms_nobody(share, home, texts):
+def test_a_torn_tail_is_reported_once_and_harms_nobody(share, home, texts):
     [torn] = behind(home, [FIRST], [SECOND])
     path = journal.segment_path(home, 1)
     start = journal.read_one(home, 1, torn.offset) and line_start(path, torn.offset)
@@ -195,7 +196,7 @@ def test_a_torn_tail_is_moved_out_reported_once_and_harms_nobody(share, home, te
         assert memory.verify().ok
         assert memory.audit()[0].seq == 2
     forget_database(home)
-    assert rebuild(home).skipped == []
+    assert len(rebuild(home).skipped) == (share > 0)
     assert texts(home) == [FIRST, THIRD]
 
 
@@ -259,22 +260,20 @@ def test_the_same_text_said_by_several_at_once_is_one_memory(home, start_child):
         assert memory.verify().ok
 
 
-def test_verify_raises_no_false_alarm_while_another_writes(home):
+def test_verify_raises_no_false_alarm_while_another_writes(home, monkeypatch):
     """Somebody commits just after the rows' moment was taken, and before the journal is read."""
     say(home, FIRST)
-    pending = [SECOND, THIRD]
 
-    def look_on(statement):
-        if pending and "audit" in statement:
-            say(home, pending.pop())
+    def chain_after_a_write(home):
+        say(home, SECOND)
+        return journal.Chain(home)
 
     with open_memory(home, "harbour") as memory:
-        memory._store.connection.set_trace_callback(look_on)
-        outcome = memory.verify()
-        memory._store.connection.set_trace_callback(None)
+        with monkeypatch.context() as busy:
+            busy.setattr(rebuilding, "Chain", chain_after_a_write)
+            outcome = memory.verify()
         assert (outcome.ok, outcome.problems) == (True, ())
-        assert pending == []
-        assert memory.verify().records == 3
+        assert memory.verify().records == 2
 
 
 def test_a_home_that_is_copied_without_its_database_is_whole(home, tmp_path, texts):
