@@ -229,7 +229,7 @@ class Rebuilt:
         if self.lost:
             parts.append(f"{self.lost:,} entries could not be restored")
         if self.set_aside:
-            parts.append(f"the damaged database is kept as {self.set_aside}")
+            parts.append(f"the old database is kept as {self.set_aside}")
         return "; ".join(parts)
 
 
@@ -417,7 +417,7 @@ def _restore(
 
     journal.keep_aside(home, chain.bad)
     with _empty_store(home) as made:
-        made.database.begin()
+        made.database.begin("IMMEDIATE")
         _exchange(home, records())
     return len(missing), sum(seq not in views for seq in missing)
 
@@ -473,7 +473,7 @@ def _about(view: Image) -> Record:
 
 def _set_aside(home: Home) -> str:
     number = 1
-    while os.path.exists(target := os.path.join(home.backups, f"damaged-{number}.db")):
+    while os.path.exists(target := os.path.join(home.backups, f"replaced-{number}.db")):
         number += 1
     for suffix in ("", "-wal", "-shm"):
         if os.path.exists(home.database + suffix):
