@@ -365,6 +365,11 @@ def _told(unproven: bool) -> str:
 
 _MONTH_MS = 30 * 24 * 3600 * 1000
 
+PROPOSED = "an agent says that it replaces"
+"""The reason of a conflict that only waits for the user: starts and prompts do not mark it."""
+
+_OPEN = f"resolved_at IS NULL AND coalesce(reason, '') != '{PROPOSED}'"
+
 
 class Reader:
     """Read-only questions over one connection, as of `now_ms`."""
@@ -572,6 +577,8 @@ class Reader:
             " WHERE m.project = ? AND m.retired_at IS NULL AND m.status = 'candidate'"
             " AND m.scope != 'task' AND EXISTS (SELECT 1 FROM recording r WHERE r.memory = m.id"
             " AND r.is_new = 1 AND r.evidence IN ('agent', 'person'))"
+            " AND NOT EXISTS (SELECT 1 FROM conflict o WHERE o.resolved_at IS NULL"
+            f" AND o.reason = '{PROPOSED}' AND m.id IN (o.entry_a, o.entry_b))"
             " AND NOT (coalesce(u.used, 0) = 0 AND EXISTS (SELECT 1 FROM receipt_item i"
             " JOIN receipt t ON t.id = i.receipt WHERE i.memory = m.id AND t.at < ?))"
             " ORDER BY coalesce(u.last_use, 0) DESC, m.created_at DESC LIMIT ?",
@@ -670,7 +677,7 @@ class Reader:
 
     def rivals(self, ids: Sequence[str]) -> list[tuple[str, str]]:
         """Unresolved conflicts that one of `ids` takes part in."""
-        return self._pairs("resolved_at IS NULL", ids)
+        return self._pairs(_OPEN, ids)
 
     def both_hold(self, ids: Sequence[str]) -> list[tuple[str, str]]:
         """Conflicts that one of `ids` took part in, and of which a person said that both hold."""
@@ -686,7 +693,7 @@ class Reader:
         matches = self.connection.execute(
             "SELECT entry_a, entry_b, resolved_at IS NULL, context FROM conflict"
             f" WHERE (entry_a IN ({places}) OR entry_b IN ({places}))"
-            " AND (resolved_at IS NULL OR (verdict = 'both' AND"
+            f" AND ({_OPEN} OR (verdict = 'both' AND"
             f" {live.format('entry_a')} AND {live.format('entry_b')})) ORDER BY id",
             [*ids, *ids],
         )

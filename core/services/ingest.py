@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from ...db import ageing, memories, reviews, sessions
+from ...db.fast_reader import PROPOSED
 from ...db.images import Image
 from ...db.store import Change
 from ..answers import Capture, Neighbour, Recorded, Recording, Salience, StoreResult, of_row
@@ -673,7 +674,7 @@ class Captures:
         return next((row["id"] for row in same), None)
 
     def _replaced(self, change: Change, target: Memory | None, memory: str) -> dict[str, str]:
-        """What a record replaces retires at once, unless the user stands for it: a conflict."""
+        """Retire what a record replaces. A memory of the user waits for the user, unmarked."""
         if target is None:
             return {}
         if target.id == memory:
@@ -683,8 +684,8 @@ class Captures:
             return {"replaced": target.id}
         if conflict_between := reviews.conflict_between(change.database, target.id, memory):
             return {"conflict": str(conflict_between["id"])}
-        why = "an agent says that it replaces"
-        return {"conflict": self._writer.put_conflict(change, target.id, memory, "superseded", why)}
+        pair = (target.id, memory)
+        return {"conflict": self._writer.put_conflict(change, *pair, "superseded", PROPOSED)}
 
     def _is_agents(self, change: Change, memory: str) -> bool:
         """Return True if no user stands for a memory."""

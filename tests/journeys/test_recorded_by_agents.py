@@ -210,6 +210,26 @@ def test_a_secret_leaves_and_a_buried_text_stays_buried(project, tmp_path):
 # --- in the place of something else
 
 
+def test_a_record_in_place_of_the_users_rule_waits_for_the_user_unmarked(project):
+    rule, other = (
+        "From now on, run the linter before each commit.",
+        "The linter runs in CI alone, since it takes minutes.",
+    )
+    project.session(f"P: {rule}\nA: Noted.")
+    project.person(lambda core: core.pin(only_id(core, "linter")))
+    named = only(project, "linter").id
+    project.session(f"P: go\n{learn(other, '--replaces', named)}A: Done.")
+    start = project.session(GREETING, days=1).start
+    assert rule in start
+    assert "CONFLICT" not in start
+    assert other not in start
+    with project.memory() as core:
+        [pair] = core.services.review.queue(("conflict",))
+        core.services.review.decide(core.services.review.item(pair), "keep", stays=pair.ids[1])
+    start = project.session(GREETING, days=1).start
+    assert rule not in start or other not in start
+
+
 def test_undo_takes_a_recording_back_and_its_place_is_free_again(project):
     project.session("P: go\n" + learn(NOTES[0]) + "A: Done.")
     with project.memory() as core:
