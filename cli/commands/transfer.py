@@ -193,11 +193,14 @@ def _instructions(door: Door, file: str, scope: str, *, dry_run: bool, yes: bool
     with door.memory(yes=yes) as core:
         report = core.import_instructions(file, scope=scope)
     refused = [{"text": text, "error": why} for text, why in report.refused]
-    _tell(door, report, refused, {"ids": report.ids})
+    skipped = [{"text": text, "reason": why} for text, why in report.skipped]
+    _tell(door, report, refused, {"ids": report.ids, "skipped": skipped})
     if not (door.as_json or report.added or report.duplicates or refused):
         narrate("  No instructions were found in it.")
     for text, why in report.refused[:SHOWN]:
         narrate(f"  {one_line(text)[:60]}: {one_line(why)}")
+    for text, why in report.skipped[:SHOWN]:
+        narrate(f"  skipped  {one_line(text)[:60]}: {why}")
     _say_most(report.added + report.duplicates + len(report.refused))
     return 1 if report.refused else 0
 

@@ -31,6 +31,9 @@ WORD = re.compile(r"[^\W_]+")
 IMPORT = re.compile(r"^@[^\s`]+$")
 """A line for another file's text, which is imported from there."""
 
+_INLINE = re.compile(r"(?<![\w@])@[\w./~-]*\w\.(?:md|mdc|markdown)\b")
+"""The same within a sentence."""
+
 _WORDS_ALONE = 5  # with fewer, a bullet takes its heading along
 _MOST_CODE_LINES = 8
 _MOST_COMMANDS = 4  # without a word on each: told together
@@ -398,9 +401,7 @@ def pages_of(path: str) -> tuple[list[Page], list[tuple[str, str]]]:
         seen.add(os.path.realpath(name))
         text = read_file(name)
         pages.append(Page(text, _files_of(text)))
-        for line in _outside_code(text):
-            if not IMPORT.match(line):
-                continue
+        for line in _imports(text):
             target = os.path.join(os.path.dirname(name), os.path.expanduser(line[1:]))
             whole = os.path.realpath(target)
             if whole in seen:
@@ -423,12 +424,18 @@ def pages_of(path: str) -> tuple[list[Page], list[tuple[str, str]]]:
     return pages, problems
 
 
-def _outside_code(text: str) -> Iterator[str]:
+def _imports(text: str) -> Iterator[str]:
+    """Yield each `@path` outside of code: a line of its own, or a path within a sentence."""
     is_code = False
-    for line in text.splitlines():
-        is_code ^= line.lstrip().startswith(("```", "~~~"))
-        if not is_code:
-            yield line.strip().removeprefix("- ").removeprefix("* ")
+    for raw in text.splitlines():
+        is_code ^= raw.lstrip().startswith(("```", "~~~"))
+        line = raw.strip().removeprefix("- ").removeprefix("* ")
+        if is_code:
+            continue
+        elif IMPORT.match(line):
+            yield line
+        else:
+            yield from (match[0] for match in _INLINE.finditer(_CODE_SPAN.sub("", line)))
 
 
 def _files_of(text: str) -> tuple[str, ...]:
@@ -441,20 +448,33 @@ def _files_of(text: str) -> tuple[str, ...]:
 
 
 def entries_in(text: str) -> tuple[str, ...]:
-    """The instructions in `text`, at most 200, without doubles. Long ones are cut at sentences.
+    """Return the instructions in `text`, at most 200, without doubles, long ones cut at sentences.
 
-    What memdeck itself injected, comments, private passages, bare imports and what is ticked off
-    are passed over.
+    Injected text, comments and private passages are left out, and `passed_over` names the others.
     """
-    matches: dict[str, str] = {}
-    to_keep = [block for block in blocks(_own_words(text)) if block.box != "[x]"]
-    for context, statement in statements(to_keep):
+    return tuple(piece for piece, why in _judged(text) if not why)
+
+
+def passed_over(text: str) -> list[tuple[str, str]]:
+    """Return the parts of `text` that are no instructions, each with the reason."""
+    return [(piece, why) for piece, why in _judged(text) if why]
+
+
+def _judged(text: str) -> Iterator[tuple[str, str]]:
+    """Yield each part of a text once, with the reason why it is no instruction, or ""."""
+    known = set[str]()
+    parts = blocks(_own_words(text))
+    yield from ((_plain(block.text), "it is ticked off") for block in parts if block.box == "[x]")
+    for context, statement in statements([block for block in parts if block.box != "[x]"]):
         for piece in _within(context, statement):
-            if _says_something(piece):
-                matches.setdefault(normalised(piece), piece)
-            if len(matches) == MOST_ENTRIES:
-                return tuple(matches.values())
-    return tuple(matches.values())
+            if IMPORT.match(piece) or normalised(piece) in known:
+                continue
+            why = _why_nothing(piece)
+            if not why and len(known) == MOST_ENTRIES:
+                why = f"the file has more than {MOST_ENTRIES} instructions"
+            elif not why:
+                known.add(normalised(piece))
+            yield piece, why
 
 
 # --- what is the author's
@@ -494,10 +514,9 @@ def _words(text: str) -> set[str]:
     return set(WORD.findall(text.lower()))
 
 
-def _says_something(text: str) -> bool:
-    return (
-        len(WORD.findall(text)) >= _LEAST_WORDS
-        and not text.endswith(("?", ":"))
-        and not _BOILERPLATE.match(text)
-        and not IMPORT.match(text)
-    )
+def _why_nothing(text: str) -> str:
+    if len(WORD.findall(text)) < _LEAST_WORDS:
+        return "a single word has no meaning without its context"
+    if text.endswith(("?", ":")):
+        return "it is a question" if text.endswith("?") else "nothing follows it"
+    return "it describes the file" if _BOILERPLATE.match(text) else ""

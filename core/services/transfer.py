@@ -59,6 +59,7 @@ class InstructionReport:
     refused: tuple[tuple[str, str], ...]  # (text, why)
     redacted: int  # memories of those added that lost a secret
     ids: tuple[str, ...]  # of those added, in the file's order
+    skipped: tuple[tuple[str, str], ...] = ()  # parts that are no instructions, and why
 
 
 class Batch:
@@ -228,9 +229,9 @@ class Imports:
 
         Raises NotFound or BadInput for a file that cannot be read.
         """
-        entries, problems = self._safe(path)
+        entries, problems, skipped = self._safe(path)
         safe = [Instruction(text, self._is_known(text, scope)) for text in entries]
-        return (*safe, *(Instruction(name, False, why) for name, why in problems))
+        return (*safe, *(Instruction(name, False, why) for name, why in (*problems, *skipped)))
 
     def import_instructions(
         self,
@@ -251,10 +252,10 @@ class Imports:
         name = os.path.abspath(os.fspath(path))
         visible: set[str] = set()  # as they stand in the file, secrets and all
         files: dict[str, tuple[str, ...]] = {}
-        problems: list[tuple[str, str]] = []
+        problems, skipped = list[tuple[str, str]](), list[tuple[str, str]]()
         if entries is None:
             visible = {text for page in pages_of(name)[0] for text in entries_in(page.text)}
-            files, problems = self._safe(name)
+            files, problems, skipped = self._safe(name)
             wanted = list(files)
             values = [text for text in wanted if not self._is_buried(text, scope)]
         else:
@@ -276,26 +277,31 @@ class Imports:
             added=batch.added,
             duplicates=batch.duplicates + len(wanted) - len(values),
             refused=(*((values[line - 1], why) for line, why in batch.refused), *problems),
+            skipped=tuple(skipped),
             redacted=batch.redacted + lost,
             ids=tuple(batch.ids[line] for line in added),
         )
 
     def _safe(
         self, path: str | os.PathLike[str]
-    ) -> tuple[dict[str, tuple[str, ...]], list[tuple[str, str]]]:
-        """The instructions of a file and its imports without secrets, each with its files.
+    ) -> tuple[dict[str, tuple[str, ...]], list[tuple[str, str]], list[tuple[str, str]]]:
+        """Return the instructions of a file and its imports without secrets, each with its files.
 
-        Secrets are looked for before a text is cut and after. Then what is not imported, and why.
+        Secrets are looked for before a text is cut and after. Then the imports that were not read
+        and the parts that are no instructions, each with the reason.
         """
-        from ..ingest.importers import entries_in, pages_of
+        from ..ingest.importers import entries_in, pages_of, passed_over
 
         choice = self._context.redaction_choice()
         pages, problems = pages_of(os.fspath(path))
         entries: dict[str, tuple[str, ...]] = {}
+        skipped: list[tuple[str, str]] = []
         for page in pages:
-            for entry in entries_in(redact(page.text, choice=choice).value):
+            safe = redact(page.text, choice=choice).value
+            skipped += passed_over(safe)
+            for entry in entries_in(safe):
                 entries.setdefault(redact(entry, choice=choice).value, page.files)
-        return entries, problems
+        return entries, problems, skipped
 
     def _instruction(self, text: str, path: str, scope: str) -> Draft:
         category = category_of(text)

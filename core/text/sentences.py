@@ -13,6 +13,9 @@ Kind = Literal["heading", "item", "text", "code", "table"]
 WRAPPED_FROM = 60
 """Characters; a shorter line before a capital was ended on purpose."""
 
+MOST_TERM = 80
+"""Characters of a term that the next line defines."""
+
 MOST_JOINED = 8_000
 """Characters of one line, and of a block that more lines are joined to."""
 
@@ -30,6 +33,7 @@ _RULE = re.compile(
     r"^\s*(?:(?:-\s*){3,}|(?:\*\s*){3,}|(?:_\s*){3,}|`?(?:[^\w\s] \w+ )?[─━═]{3,}`?\s*)$"
 )
 _ITEM = re.compile(r"^(\s*)([-*+•–]|\d{1,3}[.)])\s+(\S.*)$")
+_DEFINED = re.compile(r"^ {0,3}:\s+(\S.*)$")  # of the term on the line above
 _BOX = re.compile(r"^\[([ xX])\]\s+")
 _QUOTE = re.compile(r"^\s{0,3}>\s?(?:\[![A-Z]+\]\s*)?")
 _TABLE_RULE = re.compile(r"^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)+\|?\s*$|^\s*\|\s*:?-+:?\s*\|\s*$")
@@ -97,6 +101,8 @@ class _Reading:
             self._add(Block("table", "", rows=self._rows(line)))
         elif item := _ITEM.match(line):
             self._item(len(item[1]), item[2], item[3])
+        elif (defined := _DEFINED.match(line)) and self.found and self._define(defined[1]):
+            pass
         elif self.indents and (indent > self.indents[-1] or (self.is_open and not self.is_typed)):
             self._go_on(line.strip(), is_item=True)
         elif indent >= 4 and not self.is_open:
@@ -108,6 +114,19 @@ class _Reading:
     def _add(self, block: Block, *, is_open: bool = False) -> None:
         self.found.append(block)
         self.is_open = is_open
+
+    def _define(self, text: str) -> bool:
+        """Join a definition to its term, the last line so far; return False if there is none."""
+        last = self.found[-1]
+        if last.kind == "item" and not self.indents:  # a further definition
+            self.found[-1] = replace(last, text=f"{last.text} {text}")
+            return True
+        rest, _, term = last.text.rpartition("\n")
+        if last.kind != "text" or len(term) > MOST_TERM:
+            return False
+        self.found[-1:] = [replace(last, text=rest)] * bool(rest)
+        self._add(Block("item", f"{term}: {text}"))
+        return True
 
     def _item(self, indent: int, mark: str, text: str) -> None:
         while self.indents and self.indents[-1] >= indent:
