@@ -16,7 +16,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from ..core.answers import StoreResult
 from ..core.clock import Clock, system_clock
 from ..core.compat import MemoryCoordinator
 from ..db.errors import Ambiguous, BadInput, NotFound, StoreUnusable
@@ -41,7 +40,6 @@ class DrainReport:
     duplicates: int = 0  # captures that reinforced what was known
     refused: int = 0  # captures that a gate refused
     receipts: int = 0  # accounts of injections that were kept
-    tasks_completed: int = 0  # todos that agents reported as done
     retried: int = 0  # records put back for a later drain
     postponed: int = 0  # records that wait for the settings to be mended
     failed: int = 0  # records set aside in `spool/failed/`
@@ -142,7 +140,19 @@ def take_claims(home: Home) -> list[Claim]:
             )
     except FileNotFoundError:
         pass
-    return [_take(home, path) for path in spool.claimed_paths(home)]
+    return [_claim(home, path) for path in spool.claimed_paths(home)]
+
+
+def _claim(home: Home, path: str) -> Claim:
+    """Count this drain in the file's name; set the record aside that stopped too many."""
+    stem, count = _name_parts(path)
+    os.replace(path, taken := f"{stem}.{count + 1}.jsonl")
+    claimed = Claim(home, taken)
+    if count >= MAX_TRIES and claimed.records:
+        suspect = claimed.records.pop(0)
+        keep_failed(home, suspect, "three drains ended in the middle of it")
+        claimed.settle(suspect)
+    return claimed
 
 
 def keep_failed(home: Home, record: Record, why: str) -> None:
@@ -176,19 +186,6 @@ def failed(home: Home) -> list[dict[str, object]]:
 def failed_folder(home: Home) -> str:
     """Where records go that cannot be used."""
     return os.path.join(home.spool, "failed")
-
-
-def _take(home: Home, path: str) -> Claim:
-    """Count this drain in the file's name; set the record aside that stopped too many."""
-    stem, count = _name_parts(path)
-    taken = f"{stem}.{count + 1}.jsonl"
-    os.replace(path, taken)
-    claimed = Claim(home, taken)
-    if count >= MAX_TRIES and claimed.records:
-        suspect = claimed.records.pop(0)
-        keep_failed(home, suspect, "three drains ended in the middle of it")
-        claimed.settle(suspect)
-    return claimed
 
 
 def _name_parts(path: str) -> tuple[str, int]:
@@ -236,7 +233,6 @@ class Run:
         self._reading = ""  # a folder in which a model reads sessions; "" while there is none
         self._roots: dict[str, str] = {}  # by session the main checkout of its worktree
         self._begun: set[str] = set()  # folders in which a session began
-        self._done: set[tuple[str, str]] = set()  # session and id of the tasks counted as done
 
     def has_work(self) -> bool:
         """Whether something waits that this run has not put back itself."""
@@ -256,7 +252,12 @@ class Run:
                     claim.give_back()
                 else:
                     self._work_off(claim)
-            self._look_after()
+            for folder, memory in self._open.items():
+                try:
+                    memory.maintenance.after_drain(has_begun=folder in self._begun)
+                except Exception as error:  # the next drain tries again; starts are told as ever
+                    spool.log_error(self.home, "drain upkeep", error)
+            self._begun.clear()
         finally:
             for memory in self._open.values():
                 memory.close()
@@ -305,40 +306,52 @@ class Run:
             claim.settle(record)
             self._add(records=1)
 
-    def _placed(self, record: Record) -> Record:
-        """As of the session's project where its folder, as of a worktree, is gone meanwhile."""
-        session, cwd = record["session"], record["cwd"]
+    def _handle(self, record: Record) -> None:
+        kind, session, cwd = record["kind"], record["session"], record["cwd"]
         if root := record.get("root"):
             self._roots[session] = root
-        if not cwd or os.path.isdir(cwd):
-            return record
-        root = self._roots.get(session) or self._memory_for(cwd).services.sessions.root_of(session)
-        return {**record, "cwd": root} if root else record
-
-    def _handle(self, record: Record) -> None:
-        record = self._placed(record)
-        memory = self._memory_for(record["cwd"])
-        kind, session = record["kind"], record["session"]
+        if cwd and not os.path.isdir(cwd):  # a worktree that is gone: its checkout counts
+            root = self._roots.get(session)
+            root = root or self._memory_for(cwd).services.sessions.root_of(session)
+            record = {**record, "cwd": root or cwd}
+        memory, path = self._memory_for(record["cwd"]), record.get("transcript")
         if kind == spool.RECEIPT:
             self._keep_receipt(memory, record)
             return
-        self._see(memory, record)
+        source = record.get("detail") if kind == wire.SESSION_STARTED else None
+        memory.session_seen(session, record["host"], record["cwd"], source)
+        if source == "fork" and path and is_file(path) and (parent := parent_of(path, session)):
+            with contextlib.suppress(NotFound, Ambiguous):  # it was never seen here
+                memory.fork_session(parent, session)
         if kind == wire.SESSION_STARTED:
             self._begun.add(record["cwd"])
         if kind in (wire.TOOL_ENDED, wire.FAILED):
-            _note_outcome(memory, record)
+            # Which files it touched is read in the transcript, which shows what is off the record.
+            is_turn = kind == wire.FAILED
+            has_failed = is_turn or record.get("outcome") == "failed"
+            what = record.get("detail", "") if is_turn else record.get("tool", "a tool")
+            memory.note_activity(
+                session,
+                tools=int(not is_turn),
+                failures=int(has_failed),
+                last_failure=what if has_failed else "",
+            )
         if kind in (wire.TODOS, wire.TASK_COMPLETED):
             todos = record["todos"]
-            self._add(tasks_completed=self._newly_done(session, todos))
             if todos["completed"] and todos.get("task"):
                 memory.complete_task(session, todos["task"])
-            if kind == wire.TODOS and (path := record.get("transcript")):
+            if kind == wire.TODOS and path:
                 tasks_at_hand(memory, record, path)
-        if kind in _READ_ON and (path := record.get("transcript")):
+        if kind in _READ_ON and path:
             self._keep_receipts(memory, session)
             if kind != wire.SUBAGENT_ENDED:
                 memory.extractor.note_session(session, record["host"], record["cwd"], path)
-            self._count(read_on(memory, record, path, self._export))
+            outcomes = [item.outcome for item in read_on(memory, record, path, self._export)]
+            self._add(
+                stored=outcomes.count("stored"),
+                duplicates=outcomes.count("duplicate"),
+                refused=outcomes.count("refused"),
+            )
         if kind in _SUMMED_UP:
             memory.finalize_session(session)
         if kind in _READ_BY_MODELS:
@@ -348,10 +361,24 @@ class Run:
             memory.session_ended(session, record.get("detail", ""))
 
     def _keep_receipt(self, memory: MemoryCoordinator, record: Record) -> None:
+        """Keep a receipt, with the titles that its memories have now, and with its prompt."""
         if record["id"] in self._kept:
             return
-        if not memory.note_known(record["receipt"]):
-            receipt = self._with_prompt(memory, record, _with_titles(memory, record["receipt"]))
+        receipt: dict[str, Any] = record["receipt"]
+        if not memory.note_known(receipt):
+            items = []
+            for item in receipt["items"]:
+                title = ""
+                with contextlib.suppress(NotFound, Ambiguous):  # it is gone
+                    title = memory.resolve(item["id"]).title
+                items.append({**item, "title": title})
+            receipt = {**receipt, "items": items}
+            address = receipt.get("transcript") or ""
+            wanted = memory.policy.recall.keep_prompts and memory.is_recorded(record["session"])
+            if host.is_address(address) and wanted:  # its prompt stands in no file
+                with contextlib.suppress(host.ExportFailed):
+                    text = self._export(address, record["cwd"])
+                    receipt["prompt"] = prompt_in_export(text, receipt["prompt_fingerprint"])
             self._add(receipts=int(memory.keep_receipt(receipt)))
         self._kept.add(record["id"])
 
@@ -383,47 +410,6 @@ class Run:
             raise matches
         return matches
 
-    def _with_prompt(
-        self, memory: MemoryCoordinator, record: Record, receipt: dict[str, Any]
-    ) -> dict[str, Any]:
-        """The receipt with its prompt, where this stands in no file; it is redacted when kept."""
-        address = receipt.get("transcript") or ""
-        wanted = memory.policy.recall.keep_prompts and memory.is_recorded(record["session"])
-        if not (host.is_address(address) and wanted):
-            return receipt
-        with contextlib.suppress(host.ExportFailed):  # an account without its prompt is one
-            text = self._export(address, record["cwd"])
-            prompt = prompt_in_export(text, receipt["prompt_fingerprint"])
-            return {**receipt, "prompt": prompt}
-        return receipt
-
-    def _see(self, memory: MemoryCoordinator, record: Record) -> None:
-        """Note the session; a forked one gets what its parent found."""
-        session, path = record["session"], record.get("transcript")
-        source = record.get("detail") if record["kind"] == wire.SESSION_STARTED else None
-        memory.session_seen(session, record["host"], record["cwd"], source)
-        if source == "fork" and path and is_file(path) and (parent := parent_of(path, session)):
-            with contextlib.suppress(NotFound, Ambiguous):  # it was never seen here
-                memory.fork_session(parent, session)
-
-    def _look_after(self) -> None:
-        """What is due anyway: upkeep, all of it once a day."""
-        for folder, memory in self._open.items():
-            try:
-                memory.maintenance.after_drain(has_begun=folder in self._begun)
-            except Exception as error:  # the next drain tries again; starts are told as ever
-                spool.log_error(self.home, "drain upkeep", error)
-        self._begun.clear()
-
-    def _newly_done(self, session: str, todos: dict[str, Any]) -> int:
-        """How many are done by this note: a task's end comes as an update and as an event."""
-        task = (session, todos.get("task") or "")
-        if not (todos["completed"] and task[1]):
-            return int(todos["completed"])
-        is_known = task in self._done
-        self._done.add(task)
-        return 0 if is_known else int(todos["completed"])
-
     def _memory_for(self, cwd: str) -> MemoryCoordinator:
         """The store as seen from the project of `cwd`.
 
@@ -444,46 +430,10 @@ class Run:
             self._reading = cwd
         return memory
 
-    def _count(self, results: list[StoreResult]) -> None:
-        outcomes = [result.outcome for result in results]
-        self._add(
-            stored=outcomes.count("stored"),
-            duplicates=outcomes.count("duplicate"),
-            refused=outcomes.count("refused"),
-        )
-
     def _add(self, **counts: int) -> None:
         self.report = replace(
             self.report, **{name: getattr(self.report, name) + n for name, n in counts.items()}
         )
-
-
-def _note_outcome(memory: MemoryCoordinator, record: Record) -> None:
-    """Count a tool call, or a turn that failed, and of what kind the failure was.
-
-    Which files it touched is read in the transcript, where it shows what is off the record.
-    """
-    is_turn = record["kind"] == wire.FAILED
-    has_failed = is_turn or record.get("outcome") == "failed"
-    what = record.get("detail" if is_turn else "tool", "" if is_turn else "a tool")
-    memory.note_activity(
-        record["session"],
-        tools=int(not is_turn),
-        failures=int(has_failed),
-        last_failure=what if has_failed else "",
-    )
-
-
-def _with_titles(memory: MemoryCoordinator, receipt: dict[str, Any]) -> dict[str, Any]:
-    """The receipt with the titles that its memories have now; "" for one that is gone."""
-
-    def title(key: str) -> str:
-        try:
-            return memory.resolve(key).title
-        except (NotFound, Ambiguous):
-            return ""
-
-    return {**receipt, "items": [{**i, "title": title(i["id"])} for i in receipt["items"]]}
 
 
 if __name__ == "__main__":
