@@ -396,15 +396,7 @@ class MemoryCoordinator:
     # --- preferences
 
     profile = act_of(ProfileBook.profile)
-    add_preference = act_of(ProfileBook.add_preference)
-    add_pattern = act_of(ProfileBook.add_pattern)
-    query_preferences = act_of(ProfileBook.query_preferences)
-    query_patterns = act_of(ProfileBook.query_patterns)
     clear_global = act_of(ProfileBook.clear_global)
-    add_decision = act_of(ProfileBook.add_decision)
-    add_convention = act_of(ProfileBook.add_convention)
-    add_failure = act_of(ProfileBook.add_failure)
-    query_decisions = act_of(ProfileBook.query_decisions)
     aliases = act_of(Preferences.aliases)
     default_aliases = act_of(Preferences.default_aliases)
     add_alias = act_of(Preferences.add_alias)

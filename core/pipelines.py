@@ -196,8 +196,7 @@ def aggregate_decisions(results: Sequence[Mapping[str, Any]], content: str = "")
         if content and trivial_because(content):
             return ReviewDecision("reject", reason="All agents failed, heuristic filter rejected")
         reason = "All agents failed, heuristic accepted with low importance"
-        importance = consensus.FALLBACK_IMPORTANCE
-        return ReviewDecision("store", importance, reason, {"fallback": True})
+        return ReviewDecision("store", consensus.FALLBACK_IMPORTANCE, reason, {"fallback": True})
     means = {
         meaning: fmean(float(answer.get(meaning, consensus.MISSING_SCORE)) for answer in valid)
         for meaning in consensus.ASKED.values()
@@ -207,8 +206,8 @@ def aggregate_decisions(results: Sequence[Mapping[str, Any]], content: str = "")
         lead = "Single agent (partial failure)"
         if importance < consensus.MIN_ALONE:
             return ReviewDecision("reject", reason=f"{lead}, low importance: {importance:g}")
-        about = {"partial_consensus": True}
-        return ReviewDecision("store", int(importance), f"{lead}, cautious acceptance", about)
+        reason = f"{lead}, cautious acceptance"
+        return ReviewDecision("store", int(importance), reason, {"partial_consensus": True})
     if trivial >= consensus.TRIVIAL_VOTES:
         reason = f"Trivial ({trivial}/{len(valid)} agents agreed)"
         return ReviewDecision("reject", reason=reason)

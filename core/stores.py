@@ -48,8 +48,8 @@ class _Store:
         if not store.agrees(f"Add for every project: '{item.text}'?"):
             raise Refused("It was not agreed to: nothing was changed.")
         tags = [store.source.split("/")[0], *(tag for tag in item.tags if tag not in SCOPE_SHARES)]
-        named = {"context_item_id": f"{item.kind}-{uuid4()}", "source": store.source}
-        copy = replace(item, **named, tags=tags)
+        named = f"{item.kind}-{uuid4()}"
+        copy = replace(item, context_item_id=named, source=store.source, tags=tags)
         store.backend.add(copy)
         return copy
 

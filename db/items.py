@@ -56,7 +56,7 @@ class ItemTable:
         for name, value in equal.items():
             query = query.where(getattr(self._item, name) == value)
         with errors():
-            rows = list(query.dicts())
+            rows: list[dict[str, Any]] = list(query.dicts())
         return [
             {**row, "tags": json.loads(row["tags"]), "payload": json.loads(row["payload"])}
             for row in rows

@@ -338,7 +338,7 @@ class WorkingMemory:
         change.put("memory", {**image, **retained, "updated_at": self._context.now_ms()})
         return str(existing["id"]), True
 
-    def _clear_all(self, session: str, todo_id: str | None, **who: str) -> int:
+    def _clear_all(self, session: str, todo_id: str | None, **who: Any) -> int:
         session = outside_name(session) or ""
         task = None if todo_id is None else outside_name(todo_id) or ""
         with self._context.change("clear", session=session, **who) as change:

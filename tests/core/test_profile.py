@@ -2,7 +2,7 @@
 
 import pytest
 
-from memdeck import ConsentNeeded
+from memdeck import ConsentNeeded, CoreBackend, GlobalMemoryStore
 
 SHORT = "Answer in short sentences, without a summary at the end."
 TABS = "Use tabs for indentation, never spaces."
@@ -14,6 +14,10 @@ def start(core, **more):
     return core.recall("", event="SessionStart", write_receipt=False, **more)
 
 
+def everywhere(core):
+    return GlobalMemoryStore(CoreBackend(core, "global"))
+
+
 def contents(profile):
     return {
         category: {name: [memory.content for memory in part] for name, part in groups.items()}
@@ -22,8 +26,8 @@ def contents(profile):
 
 
 def test_it_lists_preferences_by_category_and_patterns_by_domain_for_every_project(core, open_core):
-    core.add_preference(SHORT, "Verbosity")
-    core.add_pattern(RETRY, "errors")
+    everywhere(core).add_preference(SHORT, "Verbosity")
+    everywhere(core).add_pattern(RETRY, "errors")
     core.remember(TABS, category="preference")
     elsewhere = open_core("airport")
     assert contents(elsewhere.profile()) == {
@@ -31,19 +35,19 @@ def test_it_lists_preferences_by_category_and_patterns_by_domain_for_every_proje
         "pattern": {"errors": [RETRY]},
     }
     assert {row.title for row in elsewhere.find("is:me").first_page} == {SHORT[:-1], RETRY[:-1]}
-    assert [memory.importance for memory in core.query_patterns("errors")] == [0.7]
-    assert [memory.importance for memory in core.query_preferences("verbosity")] == [0.9]
-    assert core.query_preferences("style") == []
+    assert [memory.importance for memory in core.profile()["pattern"]["errors"]] == [0.7]
+    assert [memory.importance for memory in core.profile()["preference"]["verbosity"]] == [0.9]
+    assert everywhere(core).query_preferences("style") == []
 
 
 def test_it_follows_what_becomes_of_its_memories(core):
-    memory = core.add_preference(SHORT, "verbosity").memory_id
+    memory = everywhere(core).add_preference(SHORT, "verbosity").context_item_id
     core.edit(memory, content="Answer at length.")
-    assert [one.content for one in core.query_preferences()] == ["Answer at length."]
+    assert [one.text for one in everywhere(core).query_preferences()] == ["Answer at length."]
     core.forget(memory)
-    assert core.query_preferences() == []
+    assert everywhere(core).query_preferences() == []
     core.undo()
-    assert len(core.query_preferences()) == 1
+    assert len(everywhere(core).query_preferences()) == 1
 
 
 def test_two_that_contradict_are_injected_with_a_mark_until_decided(core):
@@ -84,13 +88,16 @@ def test_of_two_statements_of_the_user_the_newer_counts_unless_the_older_is_pinn
 
 
 def test_it_has_a_share_of_its_own_and_is_told_once(core):
-    liked = core.add_preference(SHORT, "verbosity").memory_id
+    everywhere(core).add_preference(SHORT, "verbosity")
+    [liked] = [memory.id for memory in core.profile()["preference"]["verbosity"]]
     core.import_memories(
         [{"content": RETRY, "category": "pattern", "importance": 0.8, "key": "retry"}]
     )
     told = start(core)
     assert told.tiers[liked] == "profile"
-    assert {hit.key or hit.id: told.tiers[hit.id] for hit in told.items} == {
+    assert {
+        hit.key if hit.key == "retry" else hit.id: told.tiers[hit.id] for hit in told.items
+    } == {
         liked: "profile",
         "retry": "profile",
     }
@@ -115,12 +122,13 @@ def test_it_can_be_switched_off(open_core, home_path, settings):
 
 def test_adding_is_asked_and_refused_where_nobody_is(open_core):
     mine = open_core()
-    mine.add_preference(SHORT, "verbosity")
+    everywhere(mine).add_preference(SHORT, "verbosity")
     core = open_core(confirmation_callback=None)
     for act in (
-        lambda: core.add_preference(TABS, "style"),
-        lambda: core.add_pattern(RETRY, "errors"),
+        lambda: everywhere(core).add_preference(TABS, "style"),
+        lambda: everywhere(core).add_pattern(RETRY, "errors"),
     ):
         with pytest.raises(ConsentNeeded):
             act()
-    assert [memory.content for memory in core.query_preferences()] == [SHORT], "looking is free"
+    looked_at = [item.text for item in everywhere(core).query_preferences()]
+    assert looked_at == [SHORT], "looking is free"

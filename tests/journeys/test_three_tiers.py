@@ -5,7 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from memdeck import BadInput, Capture, Origin, Refused
+from memdeck import (
+    Capture,
+    CoreBackend,
+    GlobalMemoryStore,
+    Origin,
+    ProjectMemoryStore,
+    Refused,
+)
 from memdeck.tests.tasks import Task
 
 from .project import Lived, Project
@@ -161,22 +168,18 @@ def test_what_a_project_holds_to_weighs_by_its_kind_and_no_other_project_is_told
     project = Project(tmp_path)
     project.session(GREETING)
     with project.memory() as memory:
-        decided = memory.add_decision("Tides live in Postgres, for Redis lost some", ["storage"])
-        moored = memory.add_decision("Boats over nine metres moor at pier C", ["piers", "boats"])
-        conventional = memory.add_convention("The clock is the last argument", "handlers")
-        failed = memory.add_failure("timeout", "The export times out beyond 500 rows at once")
-        weights = [memory.show(one.memory_id).importance for one in (decided, conventional, failed)]
+        store = ProjectMemoryStore(memory.project.name, memory.backend)
+        decided = store.add_decision("Tides live in Postgres, for Redis lost some", ["storage"])
+        moored = store.add_decision("Boats over nine metres moor at pier C", ["piers", "boats"])
+        conventional = store.add_convention("The clock is the last argument", "handlers")
+        failed = store.add_failure("timeout", "The export times out beyond 500 rows at once")
+        items = (decided, conventional, failed)
+        weights = [memory.show(item.context_item_id).importance for item in items]
         assert weights == [0.9, 0.8, 0.85]
-
-        def decisions(*tags):
-            return [one.id for one in memory.query_decisions(tags)]
-
-        assert decisions() == [moored.memory_id, decided.memory_id]
-        assert decisions("boats", "storage") == decisions()
-        assert decisions("piers") == [moored.memory_id]
-        assert decisions("tides") == []
-        with pytest.raises(BadInput):
-            memory.query_decisions("boats")
+        assert store.query_decisions() == [moored, decided]
+        assert store.query_decisions(["boats", "storage"]) == [moored, decided]
+        assert store.query_decisions(["piers"]) == [moored]
+        assert store.query_decisions(["tides"]) == []
     asked = "P: Where do the tides live, in Postgres or in Redis?\nA: In Postgres.\n"
     for days in (1, 90, 300):
         heard = project.session(asked, days=days)
@@ -187,7 +190,8 @@ def test_what_a_project_holds_to_weighs_by_its_kind_and_no_other_project_is_told
     heard = elsewhere.session(asked)
     assert "Postgres" not in heard.start + "".join(heard.prompts)
     with elsewhere.memory() as memory:
-        assert memory.query_decisions() == []
+        store = ProjectMemoryStore(memory.project.name, memory.backend)
+        assert (store.query_decisions(), store.backend.count()) == ([], 0)
 
 
 SOUNDS = [first + last for first in "bdfgklmnprstvz" for last in ("a", "e", "i", "o", "u")]
@@ -269,12 +273,17 @@ def test_a_person_is_asked_before_everybody_is_told_and_never_to_look_or_for_a_p
     """004-09: adding, changing, clearing all; no question for patterns of a project and queries."""
     project.session(GREETING)
 
+    def everywhere(memory):
+        return GlobalMemoryStore(CoreBackend(memory, "global"))
+
     def add(memory):
-        memory.add_preference(DATES, "style")
+        everywhere(memory).add_preference(DATES, "style")
 
     def edit(memory):
-        [one] = memory.query_preferences("style")
-        memory.edit(one.id, content="Write dates as 20.03.2026 in every project of mine.")
+        [item] = everywhere(memory).query_preferences("style")
+        memory.edit(
+            item.context_item_id, content="Write dates as 20.03.2026 in every project of mine."
+        )
 
     questions, was_refused = asked_of(project, False, add)
     assert was_refused
@@ -284,12 +293,12 @@ def test_a_person_is_asked_before_everybody_is_told_and_never_to_look_or_for_a_p
     assert asked_of(project, True, add) == (questions, False)
     assert "2026-03-20" in project.session(GREETING, days=30).start
     for act in (
-        lambda memory: memory.query_preferences(),
-        lambda memory: memory.query_patterns("errors"),
+        lambda memory: everywhere(memory).query_preferences(),
         lambda memory: memory.profile(),
         lambda memory: memory.search("dates"),
-        lambda memory: memory.add_convention("Retry with jitter", "errors"),
-        lambda memory: memory.add_decision("Tides live in Postgres", ["storage"]),
+        lambda memory: ProjectMemoryStore(memory.project.name, memory.backend).add_convention(
+            "Retry with jitter", "errors"
+        ),
     ):
         assert asked_of(project, False, act) == ([], False)
     questions, was_refused = asked_of(project, False, edit)
@@ -299,7 +308,7 @@ def test_a_person_is_asked_before_everybody_is_told_and_never_to_look_or_for_a_p
     assert asked_of(project, True, edit)[1] is False
     assert "20.03.2026" in project.session(GREETING).start
     with project.memory() as memory, memory.context.consent.agreeing(lambda _: True):
-        memory.add_preference("Answer in one short sentence, without a summary.", "answers")
+        everywhere(memory).add_preference("Answer in one short sentence, no summary.", "answers")
     questions, _ = asked_of(project, False, lambda memory: memory.clear_global())
     assert "cannot be undone" in questions[0]
     assert asked_of(project, True, lambda memory: memory.clear_global())[1] is False

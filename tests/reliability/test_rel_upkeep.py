@@ -46,11 +46,6 @@ def promoted_everywhere(core, memory):
         return core.promote(memory, "global")
 
 
-def as_agreed(core, say, group):
-    with core.agreeing(lambda _: True):
-        return say("Answer in short sentences, please", group)
-
-
 def pinned_as_one(core, *memories):
     with core.as_one_act():
         for memory in memories:
@@ -203,14 +198,6 @@ CALLS = {
     "settle_recording": lambda core, one, other: core.settle_recording(recorded(core).id, "agent"),
     "keep": lambda core, one, other: core.keep(one),
     "profile": lambda core, one, other: core.profile(),
-    "add_preference": lambda core, one, other: as_agreed(core, core.add_preference, "tone"),
-    "add_pattern": lambda core, one, other: as_agreed(core, core.add_pattern, "testing"),
-    "query_preferences": lambda core, one, other: core.query_preferences(),
-    "query_patterns": lambda core, one, other: core.query_patterns(),
-    "add_decision": lambda core, one, other: core.add_decision("We moor at pier C", ["pier"]),
-    "add_convention": lambda core, one, other: core.add_convention("Times are UTC", "dates"),
-    "add_failure": lambda core, one, other: core.add_failure("timeout", "The crane was off"),
-    "query_decisions": lambda core, one, other: core.query_decisions(["pier"]),
     "summaries": lambda core, one, other: core.summaries(),
     "opened_summary": lambda core, one, other: core.opened_summary("nobody"),
     "unchecked": lambda core, one, other: core.unchecked(recorded(core).session),
