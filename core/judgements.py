@@ -27,7 +27,7 @@ SIGNAL_WORDS: Mapping[str, str] = {
     "multi-session": "in several sessions",
     "error-resolution": "resolved an error",
     "multi-agent": "from several agents",
-    "verified": "its session bears it out",
+    "verified": "supported by the transcript",
     "high-importance": "important",
 }
 """The signals of promotion, as every door names them."""
@@ -38,19 +38,19 @@ EVIDENCE_WORDS: Mapping[str, str] = {
     "quoted": "only pasted text says it",
     "finding": "only a tool's result says it",
     "agent": "the agent said it in its session",
-    "person": "the person said it",
+    "person": "the user said it",
 }
 """What a session says to what its agent recorded, as every door names it."""
 
 DEGREE_WORDS: Mapping[str, str] = {
-    "person": "the person's",
-    "established": "established",
-    "unproven": "unproven",
+    "person": "yours",
+    "established": "trusted",
+    "unproven": "unverified",
 }
 """How sure we are of a memory, as every door names it."""
 
 PROVENANCE_WORDS: Mapping[str, str] = {
-    "person": "said by a person",
+    "person": "said by the user",
     "agent-verified": "an agent, verified",
     "agent-unverified": "an agent, unverified",
     "quoted": "quoted",

@@ -277,7 +277,7 @@ class Wire:
 COMMANDS = ("remember", "forget", "pin", "mem")
 """Our slash commands (`hosts/commands.py`)."""
 
-_EXPANDED = "The person typed "
+_EXPANDED = ("The user typed ", "The person typed ")  # the second by commands of older versions
 
 WORDS_END = "MEMDECK_WORDS"
 """The line that ends the user's words in the text that a command expands to."""
@@ -290,7 +290,7 @@ def _commanded(event: Event, prompt: str, sign: str) -> bool:
     """
     text = prompt.strip()
     if text.startswith(_EXPANDED):
-        called, _, text = text.removeprefix(_EXPANDED).partition(".")
+        called, _, text = text.partition(" typed ")[2].partition(".")
         _, mark, words = text.partition(f" --stdin <<'{WORDS_END}'\n")
         words = words.rpartition(f"\n{WORDS_END}\n")[0]
     else:

@@ -93,5 +93,5 @@ def _remarks(core: MemoryCoordinator, recorded: Recorded) -> list[str]:
     if recorded.replaced:
         details.append(f"It takes the place of {core.show(recorded.replaced).short_id}.")
     if recorded.conflict:
-        details.append("What it is to replace is the person's: they decide, in `memdeck review`.")
+        details.append("It would replace a memory of the user, who decides in `memdeck review`.")
     return details

@@ -38,7 +38,7 @@ PARTS: Mapping[str, tuple[str, ...]] = {
     "Refuted": (REFUTED,),
     "Watch out": ("warning",),
     "Decided": ("decision", "architecture"),
-    "Laid down": ("preference", "pattern"),
+    "Rules": ("preference", "pattern"),
     "Found": ("discovery",),
     "Changed": ("file_change",),
     "Open": (OPEN,),
@@ -83,7 +83,7 @@ def summed_up(
 
 
 def _kind_of(row: Mapping[str, Any]) -> str:
-    if row.get("retired_as") == "superseded":
+    if row.get("retired_as") == "superseded" or REFUTED in row.get("tags", ()):
         return REFUTED
     if row["type"] != "prospective":
         return str(row["category"])

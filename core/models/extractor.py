@@ -402,7 +402,7 @@ def _verified(
         is_person=is_person,
     )
     score = salience(Utterance(first.words, is_person, of=1, turn_length=len(first.turn.text)))
-    speakers = {"person": "the person", "agent": "the agent"}
+    speakers = {"person": "the user", "agent": "the agent"}
     score = replace(
         score,
         score=round(score.score, 3),

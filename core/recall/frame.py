@@ -419,12 +419,12 @@ _REQUEST_LIMIT = "At most five a session"
 _REQUEST_LAST = (
     _REQUEST_LIMIT
     + ", only what still holds when its work is done: no progress reports, no plans, no"
-    " faults about to be mended, nothing off the record, nothing that only a tool's output or a"
+    " bugs about to be fixed, nothing off the record, nothing that only a tool's output or a"
     " pasted text says."
 )
 _REQUEST_LINES = (
     REQUEST_MARK
-    + " the person corrects, decides or limits, and what took you more than one try to find,"
+    + " the user corrects, decides or limits, and what took you more than one try to find,"
     " when it happens: {command} 'One sentence that stands alone.'"
     " (options: --why TEXT, --file PATH, --replaces MEMORY-ID)\n" + _REQUEST_LAST
 )
@@ -445,9 +445,7 @@ def without_request(text: str) -> str:
         return text
     import re  # a start waits for this room, and asks nothing of the kind
 
-    request = (
-        rf"{re.escape(REQUEST_MARK)} the person corrects, [^\n]*(?:\s*\n\s*{_REQUEST_LIMIT}[^\n]*)?"
-    )
+    request = rf"{re.escape(REQUEST_MARK)} the (?:user|person) corrects, [^\n]*(?:\s*\n\s*{_REQUEST_LIMIT}[^\n]*)?"
     return re.sub(request, "", text)
 
 

@@ -358,7 +358,7 @@ class Captures:
         result = self._judged(capture, told, beside)
         for row in recorded if result.stored else ():
             if row["is_new"] and row["status"] == "candidate":
-                with self._context.change("merge", "the person said it", actor="rule") as change:
+                with self._context.change("merge", "the user said it", actor="rule") as change:
                     waiting = change.get("memory", row["memory"])
                     if waiting is not None and waiting["scope"] != "global":
                         self._writer.take_out(change, row["memory"], "merged", result.memory_id)

@@ -71,7 +71,7 @@ _COMMANDED = re.compile(
 
 _OWN_COMMAND = re.compile(
     r"\A\s*\$(?:remember|forget|pin|mem)(?:\s|\Z)"
-    r"|^The person typed [/$](?:remember|forget|pin|mem)"
+    r"|^The (?:user|person) typed [/$](?:remember|forget|pin|mem)"
     r"(?:\. Run this command once|; above is what memdeck printed)",
     re.MULTILINE,
 )

@@ -103,11 +103,11 @@ def _untrusted(hook_status: HookStatus, state: Mapping[str, Any]) -> list[Findin
 
 def _write(command: Command, line: str) -> Texts:
     called = f"${command.name}"
-    about = f"{command.about} (memdeck). Only when the person writes {called}."
+    about = f"{command.about} (memdeck). Only when the user writes {called}."
     text = asks(
         line,
         called,
-        f"(here: all that the person wrote after {called})",
+        f"(here: all that the user wrote after {called})",
         "If it prints that the store can only be read, ask for permission to run it outside the"
         " sandbox, once.\n",
     )

@@ -68,8 +68,8 @@ def test_each_command_is_known_by_what_it_becomes(host, tmp_path):
 LOOK_ALIKES = (
     "$remembered is a shell variable",
     "$MEM is full",
-    "The person typed /remember.",
-    "See: The person typed /mem; above is what memdeck printed.",
+    "The user typed /remember.",
+    "See: The user typed /mem; above is what memdeck printed.",
     "Run /pin by hand",
 )
 
