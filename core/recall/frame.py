@@ -445,8 +445,8 @@ def without_request(text: str) -> str:
         return text
     import re  # a start waits for this room, and asks nothing of the kind
 
-    request = rf"{re.escape(REQUEST_MARK)} the (?:user|person) corrects, [^\n]*(?:\s*\n\s*{_REQUEST_LIMIT}[^\n]*)?"
-    return re.sub(request, "", text)
+    first = rf"{re.escape(REQUEST_MARK)} the (?:user|person) corrects, [^\n]*"
+    return re.sub(rf"{first}(?:\s*\n\s*{_REQUEST_LIMIT}[^\n]*)?", "", text)
 
 
 Unit = list[Ranked]
