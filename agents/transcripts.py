@@ -7,9 +7,8 @@ import json
 import os
 import re
 import stat
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import datetime
 from hashlib import blake2s
 from itertools import islice
 from typing import Any, NamedTuple
@@ -18,7 +17,7 @@ from ..core.answers import Recording, StoreResult
 from ..core.compat import MemoryCoordinator
 from ..core.services.receipts import prompt_among
 from ..core.services.working_memory import Task
-from ..core.sessions.capture import Extraction, read_session
+from ..core.sessions.capture import read_session
 from ..core.sessions.echo import (
     markers,
     off_the_record,
@@ -30,7 +29,7 @@ from ..core.sessions.echo import (
 )
 from ..core.sessions.shape import relative
 from ..core.sessions.transcript import LOOK_BACK, Reading, look_back, read_any
-from ..core.sessions.turns import Call, Session, Turn, calls_in, reference, without_secrets
+from ..core.sessions.turns import Session, Turn, calls_in, reference, without_secrets
 from ..core.sessions.utterances import Sources
 from ..core.sessions.work import BEGUN, ENDED, TODO_TOOLS, moved_todos, todo_list
 from ..core.values import PRIVACIES, role_of
@@ -93,7 +92,11 @@ class _Pieces:
         while True:
             reading = self._source.read(offset, line, seen)
             text += reading.turns
-            self._pass_over(reading)
+            is_off = any(was_off(turn.at, self._source.spells) for turn in reading.turns)
+            if is_off and not self._is_subagent:  # it is for no model either, later
+                marked = zip(reading.turns, markers(reading.turns, self._starts), strict=True)
+                last = max(turn.line for turn, marker in marked if marker == "incognito")
+                self._memory.extractor.pass_over(self._session, last)
             if reading.rewound:
                 places = tuple(reference(self._place, name, "") for name in reading.rewound)
                 self._memory.take_back(self._session, places)
@@ -104,7 +107,9 @@ class _Pieces:
                     without_recordings(visible), self._memory.redaction_choice()
                 )
                 results += self._offer(details, reading, starts, is_first=offset == 0)
-                turns = self._watch(details, starts)
+                is_inside = starts == "incognito"
+                turns = tuple(without_incognito(details, starts_inside=is_inside))
+                self._memory.note_uses(self._session, turns, self._since_line)
             self._mark(reading, turns, starts)
             if not reading.has_more or reading.offset <= offset:
                 if self._is_taken_down and not self._is_subagent:
@@ -114,20 +119,16 @@ class _Pieces:
             offset, line, seen = reading.offset, reading.line_no, reading.seen_uuids
             self._since_line = line
 
-    def _pass_over(self, reading: Reading) -> None:
-        """What was said while nothing was taken down is for no model either, later."""
-        if not any(was_off(turn.at, self._source.spells) for turn in reading.turns):
-            return
-        marked = zip(reading.turns, markers(reading.turns, self._starts), strict=True)
-        last = max(turn.line for turn, marker in marked if marker == "incognito")
-        if not self._is_subagent:
-            self._memory.extractor.pass_over(self._session, last)
-
     def _offer(
         self, turns: tuple[Turn, ...], reading: Reading, starts: str, *, is_first: bool
     ) -> list[StoreResult]:
         if is_first and not self._is_subagent:
-            _note_goal(self._memory, self._session, turns)
+            # A session's goal is what the user asked first, private passages left out.
+            marked = zip(turns, markers(turns), strict=True)
+            prompts = (turn.text for turn, marker in marked if turn.is_prompt and not marker)
+            prompt = without_echo(next(prompts, ""))
+            if prompt.strip():
+                self._memory.session_goal(self._session, prompt)
         is_end = self._is_over and not reading.has_more
         near_line = 0 if self._is_over else self._source.near_line
         turns, starts = _shown(turns, starts, near_line)
@@ -138,14 +139,11 @@ class _Pieces:
             is_over=is_end,
             starts=starts,
         )
-        is_whole = is_end and is_first and not self._is_subagent and not self._hidden
-        return _take_in(self._memory, self._session, extraction, is_whole=is_whole)
-
-    def _watch(self, turns: tuple[Turn, ...], starts: str) -> tuple[Turn, ...]:
-        """The turns outside of private passages, once their errors and uses are noted."""
-        turns = tuple(without_incognito(turns, starts_inside=starts == "incognito"))
-        self._memory.note_uses(self._session, turns, self._since_line)
-        return turns
+        results = self._memory.offer(extraction.captures)
+        if is_end and is_first and not self._is_subagent and not self._hidden:
+            # Of a session read whole at its end, what was captured before is judged again.
+            self._memory.judge_again(self._session, extraction.captures)
+        return results + self._memory.correct(extraction.corrections)
 
     def _mark(self, reading: Reading, turns: tuple[Turn, ...], starts: str) -> None:
         """Note how far it was read, and what the session works on there."""
@@ -165,10 +163,19 @@ class _Pieces:
             self._memory.extractor.pass_over(self._session, reading.line_no)
             return
         self._memory.checkpoint(self._session, messages, reading.line_no)
-        _move_todos(self._memory, self._session, turns, self._since_line)
+        # What was left open before begins and ends once, so that an undo holds.
+        moved = [item for item in moved_todos(calls_in(turns)) if item.turn.line > self._since_line]
+        begun = [todo.subject for todo in moved if todo.status == BEGUN]
+        self._memory.begin_todos(self._session, begun)
+        for status in ENDED:
+            over = [(todo.subject, todo.turn.at) for todo in moved if todo.status == status]
+            self._memory.end_todos(self._session, over, status)
         _hold_tasks(self._memory, self._record, turns, starts, is_new=bool(fresh))
         unread = [turn for turn in turns if turn.line > self._since_line]
-        _note_files(self._memory, self._record, unread)
+        if unread and not self._is_over:  # recall looks first at what the session works on now
+            root = self._memory.project.root or None
+            if paths := touched_in(unread, self._record["cwd"], root):
+                self._memory.note_activity(self._session, files=paths)
 
 
 def _shown(turns: tuple[Turn, ...], starts: str, hidden: int) -> tuple[tuple[Turn, ...], str]:
@@ -179,19 +186,6 @@ def _shown(turns: tuple[Turn, ...], starts: str, hidden: int) -> tuple[tuple[Tur
     """
     count = sum(turn.line <= hidden for turn in turns)
     return turns[count:], markers(turns, starts)[count - 1] if count else starts
-
-
-def _take_in(
-    memory: MemoryCoordinator, session: str, extraction: Extraction, *, is_whole: bool
-) -> list[StoreResult]:
-    """Offer what was found.
-
-    Of a session read whole at its end, what was captured before is judged again.
-    """
-    results = memory.offer(extraction.captures)
-    if is_whole:
-        memory.judge_again(session, extraction.captures)
-    return results + memory.correct(extraction.corrections)
 
 
 class _Source(NamedTuple):
@@ -224,7 +218,9 @@ def _source(memory: MemoryCoordinator, record: Record, path: str, export: Export
         return _Source(name, 0, 0, since_line, lambda *_: reading, spells=spells)
     if not is_file(path):
         return None
-    mark, since_line = _valid(path, memory.transcript_mark(path))
+    mark, since_line = memory.transcript_mark(path)
+    if os.stat(path).st_size < mark:  # it was replaced
+        mark = since_line = 0
     is_over = record["kind"] == wire.SESSION_ENDED
     offset, line = look_back(path, mark, since_line, LAST_LOOK_BYTES if is_over else LOOK_BACK)
     return _Source(
@@ -270,20 +266,6 @@ def is_file(path: str) -> bool:
         return False
 
 
-def _valid(path: str, mark: tuple[int, int]) -> tuple[int, int]:
-    """The mark, or the start of a file that has become shorter since."""
-    return mark if os.stat(path).st_size >= mark[0] else (0, 0)
-
-
-def _note_goal(memory: MemoryCoordinator, session: str, turns: Sequence[Turn]) -> None:
-    """A session's goal is what the person asked first for all, private passages left out."""
-    marked = zip(turns, markers(turns), strict=True)
-    prompts = (turn.text for turn, marker in marked if turn.is_prompt and not marker)
-    prompt = without_echo(next(prompts, ""))
-    if prompt.strip():
-        memory.session_goal(session, prompt)
-
-
 def _hold_tasks(
     memory: MemoryCoordinator, record: Record, turns: Sequence[Turn], starts: str, *, is_new: bool
 ) -> None:
@@ -304,7 +286,7 @@ def _hold_tasks(
         prompts = [(turn.text, marker) for turn, marker in marked if turn.is_prompt]
         text, marker = prompts[-1] if prompts else ("", "")
         if (prompt := without_echo(text)).strip():
-            memory.hold_prompt(session, prompt, privacy=_privacy(marker))
+            memory.hold_prompt(session, prompt, privacy=marker if marker in PRIVACIES else "public")
 
 
 def tasks_at_hand(memory: MemoryCoordinator, record: Record, path: str) -> None:
@@ -334,63 +316,29 @@ def _sync_tasks(
     calls = [call for call in calls_in(turns) if call.tool in TODO_TOOLS]
     if calls:
         is_whole = calls[-1].tool == "TodoWrite"
-        tasks = [
-            Task(_task_id(todo.id, todo.subject, is_whole), text, todo.status, todo.priority)
-            for todo in todo_list(calls)
-            if (text := without_echo(todo.subject).strip())
+        tasks = list[Task]()
+        for todo in todo_list(calls):
+            words = todo.subject.strip().lower().encode("utf-8", "replace")
+            # In a list that is rewritten the words name a task, else the host's id.
+            name = blake2s(words, digest_size=6).hexdigest() if is_whole else todo.id
+            if text := without_echo(todo.subject).strip():
+                tasks.append(Task(name, text, todo.status, todo.priority))
+        updates = [call.turn.tool_input for call in calls if call.tool == "TaskUpdate"]
+        gone = [
+            Task(str(update[spelling]), "", "deleted")  # the list names it no more
+            for update in updates
+            if update.get("status") == "deleted"
+            for spelling in ("taskId", "task_id", "id")  # models use all three
+            if spelling in update
         ]
-        gone = [Task(name, "", "deleted") for name in _deleted(calls)]
         marker = markers(turns, starts)[calls[-1].position]
         memory.sync_tasks(
             record["session"],
             tasks + gone,
             is_whole=is_whole,
             agent=record["host"],
-            privacy=_privacy(marker),
+            privacy=marker if marker in PRIVACIES else "public",
         )
-
-
-def _privacy(marker: str) -> str:
-    """For whom what is kept of a turn is that is marked so."""
-    return marker if marker in PRIVACIES else "public"
-
-
-def _move_todos(
-    memory: MemoryCoordinator, session: str, turns: Sequence[Turn], since_line: int
-) -> None:
-    """Begin and end what was left open before; once, so that an undo holds."""
-    fresh = [todo for todo in moved_todos(calls_in(turns)) if todo.turn.line > since_line]
-    memory.begin_todos(session, [todo.subject for todo in fresh if todo.status == BEGUN])
-    for status in ENDED:
-        over = [(todo.subject, todo.turn.at) for todo in fresh if todo.status == status]
-        memory.end_todos(session, over, status)
-
-
-def _note_files(memory: MemoryCoordinator, record: Record, turns: Sequence[Turn]) -> None:
-    """Note which files the session works on now: recall looks there first."""
-    if record["kind"] == wire.SESSION_ENDED or not turns:
-        return
-    if paths := touched_in(turns, record["cwd"], memory.project.root or None):
-        memory.note_activity(record["session"], files=paths)
-
-
-def _deleted(calls: Sequence[Call]) -> list[str]:
-    """The host's ids of the tasks that these calls took off the list, which names them no more."""
-    updates = [call.turn.tool_input for call in calls if call.tool == "TaskUpdate"]
-    return [
-        str(update[spelling])
-        for update in updates
-        if update.get("status") == "deleted"
-        for spelling in ("taskId", "task_id", "id")  # models use all three
-        if spelling in update
-    ]
-
-
-def _task_id(number: str, subject: str, is_whole: bool) -> str:
-    """What names a task: the host's id, or, in a list that is rewritten, its words."""
-    if not is_whole:
-        return number
-    return blake2s(subject.strip().lower().encode("utf-8", "replace"), digest_size=6).hexdigest()
 
 
 _LETTERS = re.compile(r"[\W_]+")
@@ -448,11 +396,7 @@ def _before(
     times = [turn.at for turn in turns]
     if not is_over and not any(at is not None and at > recording.at for at in times):
         return None
-    return [position for position, at in enumerate(times) if _is_until(at, recording.at)]
-
-
-def _is_until(at: datetime | None, moment: datetime) -> bool:
-    return at is not None and at <= moment
+    return [position for position, at in enumerate(times) if at is not None and at <= recording.at]
 
 
 def _letters(text: str) -> str:
@@ -465,14 +409,11 @@ _ARGUMENTS = ("file_path", "notebook_path", "path")
 _TOOLS = frozenset(("Read", "Edit", "Write", "MultiEdit", "NotebookEdit"))
 
 
-def in_project(paths: Iterable[str], folder: str, root: str | None) -> list[str]:
-    """Each of `paths` once, as it is called within `root`; a relative one is meant in `folder`."""
-    whole = (os.path.realpath(os.path.join(folder, path)) for path in paths)
-    return list(dict.fromkeys(relative(path, root) for path in whole))
-
-
 def touched_in(turns: Sequence[Turn], folder: str, root: str | None) -> list[str]:
-    """Files that the tool calls among `turns` name, the last one first, as in `in_project`."""
+    """Files that the tool calls among `turns` name, the last one first, as called within `root`.
+
+    A relative path is meant in `folder`.
+    """
     paths: list[str] = []
     for turn in reversed(turns):
         if turn.kind != "tool_call" or turn.tool not in _TOOLS:
@@ -481,4 +422,5 @@ def touched_in(turns: Sequence[Turn], folder: str, root: str | None) -> list[str
             path = turn.tool_input.get(name)
             if isinstance(path, str) and path.isprintable() and path.strip():
                 paths.append(path)
-    return in_project(paths, folder, root)[:MOST_FILES]
+    whole = (os.path.realpath(os.path.join(folder, path)) for path in paths)
+    return list(dict.fromkeys(relative(path, root) for path in whole))[:MOST_FILES]
