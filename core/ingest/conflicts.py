@@ -27,6 +27,7 @@ from ..text.sameness import (
     pieces,
     says_the_same,
 )
+from ..text.words import SECTIONS
 
 MOMENTARY = frozenset(("task_progress", "file_change"))
 """Categories that tell how things stood or what was done: no later note contradicts them."""
@@ -34,30 +35,18 @@ MOMENTARY = frozenset(("task_progress", "file_change"))
 FAILURES = frozenset(("error", "discovery"))
 """Categories of what failed or was discovered: it may contradict any other category."""
 
-IS = frozenset(
-    "is are was were be called named ist sind heißt lautet beträgt es son llama llaman est sont"
-    " sera".split()
-)
+IS = frozenset(SECTIONS["defines"].split())
 LONGEST_VALUE = 3  # words that define something
 LEAST_SHARED = 2
 """Words that two statements of one attribute have in common; one before "is" and with days."""
 
-PASSING = frozenset("now always here currently please jetzt immer nun hier ahora siempre".split())
+PASSING = frozenset(SECTIONS["passing"].split())
 """Words that say nothing of what holds."""
 
-BEFORE_A_VALUE = frozenset(
-    "with in on at to by through via into as from mit auf an zu über als nach con en a".split()
-)
+BEFORE_A_VALUE = frozenset(SECTIONS["before a value"].split())
 
-DAYS = frozenset(
-    "monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag"
-    " freitag samstag sonntag lune marte miércole jueve vierne sábado domingo".split()
-)
-VERSIONED = frozenset(
-    "node nodejs python java jdk go ruby php postgres postgresql mysql mariadb redis react vue"
-    " angular django rails typescript kotlin swift ubuntu debian alpine rust spring laravel next"
-    " nuxt svelte gcc clang openssl kubernetes terraform version".split()
-)
+DAYS = frozenset(SECTIONS["weekdays"].split())
+VERSIONED = frozenset(SECTIONS["versioned"].split())
 """Names whose number is a version: another one replaces it."""
 
 SERIES = 3

@@ -28,10 +28,8 @@ KINDS = {
 """Kinds of tools and their names, which match each other."""
 
 QUESTIONS = {
-    "where": tuple("path folder directory located stored lives url host".split()),
-    "who": tuple("maintainer responsible contact team author".split()),
-    "when": tuple("deadline due date schedule daily weekly until".split()),
-    "which": tuple("chose chosen decided prefer default instead".split()),
+    word: tuple(others.split())
+    for word, _, others in (line.partition(": ") for line in SECTIONS["questions"].splitlines())
 }
 """Words that a question word asks for."""
 
@@ -100,10 +98,7 @@ MOST_BEGUN = 4
 
 _COMPARED = 12  # words of the index that are compared letter by letter
 _ENDING = 5  # letters by which a word may be longer than its stem
-_ENDINGS = frozenset(
-    "s e es ed er ers ing ings y ies ied ly al ic ion ions ation ating ated ate ment ments ness"
-    " able ible ance ence ity ous ive or ors en n ung er t".split()
-)
+_ENDINGS = frozenset(SECTIONS["endings"].split())
 
 
 def unknown(terms: Sequence[Term], entries: Mapping[str, int]) -> list[str]:

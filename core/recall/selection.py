@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from ...frozen import NamedTuple
 from ..config.limits import RecallLimits
 from ..text.sameness import ALIKE, content_of, says_the_same
-from ..text.words import letters_and_digits
+from ..text.words import SECTIONS, letters_and_digits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -234,11 +234,7 @@ def is_to_verify(image: Mapping[str, Any]) -> bool:
     return bool(image.get("stale"))
 
 
-_SUGGESTS = frozenset(
-    "consider recommend recommends recommended suggest suggests suggestion suggested nit nitpick"
-    " should could might ought sollte sollten könnte könnten empfehle vorschlag debería podría"
-    " recomiendo sugiero devrait pourrait recommande suggère".split()
-)
+_SUGGESTS = frozenset(SECTIONS["suggests"].split())
 """Words by which an agent reviews work. What it proposes was done since, or not taken."""
 
 REMARK_WORDS = 40

@@ -315,7 +315,10 @@ def without_resent(turns: Sequence[Turn]) -> list[Turn]:
             continue
         words = _SPACES.sub(" ", turn.text).strip()
         again = later.get(words)
-        if again is not None and (len(words) >= RESENT or _is_cut_off(turns[number + 1 : again])):
+        between = turns[number + 1 : again] if again is not None else ()
+        is_cut_off = any(item.text.startswith(_INTERRUPTED) for item in between)
+        is_cut_off = is_cut_off or not any(item.kind == "assistant" for item in between)
+        if again is not None and (len(words) >= RESENT or is_cut_off):
             dropped.add(number)
             names[again] = turn.uuid
         else:
@@ -331,8 +334,3 @@ def _is_machines(text: str) -> bool:
     gives_a_role = len(text) >= _INSTRUCTS and _GIVES_A_ROLE.match(text)
     is_diff = len(_HUNKS.findall(text)) >= _DIFF
     return bool(gives_a_role or is_diff or _IN_A_TAG.fullmatch(text)) or is_trace(text)
-
-
-def _is_cut_off(between: Sequence[Turn]) -> bool:
-    is_stopped = any(turn.text.startswith(_INTERRUPTED) for turn in between)
-    return is_stopped or not any(turn.kind == "assistant" for turn in between)

@@ -18,6 +18,7 @@ from ..ingest.kinds import category_of, memory_type_with_doubt
 from ..judgement.signs import signs_of
 from ..language.phrases import phrases
 from ..text.sentences import cut, masked_quotes
+from ..text.words import SECTIONS
 from ..values import Origin
 from .turns import Session, Turn, reference
 
@@ -51,33 +52,12 @@ MAX_FILES = 8
 MAX_TAGS = 8
 
 
-def words(text: str) -> frozenset[str]:
-    """The words of `text`, as tables of them are easiest to read and change."""
-    return frozenset(text.split())
-
-
-PROGRAMS = words(
-    """
-    uv pip pipx poetry pdm conda tox nox pytest ruff mypy black isort pyright alembic celery
-    gunicorn uvicorn npm npx pnpm yarn bun deno node tsc eslint prettier vite vitest jest playwright
-    cargo rustc rustup go gofmt make cmake ninja bazel gradle mvn docker podman kubectl helm
-    terraform ansible git gh svn psql sqlite3 redis-cli curl wget ssh rsync bash sh zsh sed awk jq
-    rg php composer ruby bundle rails rake mix dotnet java javac swift xcodebuild flutter dart
-    """
-)
-_TECHNOLOGIES = words(
-    """
-    postgres postgresql mysql mariadb sqlite redis kafka rabbitmq mongodb elasticsearch kubernetes
-    docker terraform graphql grpc django flask fastapi react vue typescript python rust aws s3 nginx
-    oauth jwt ci
-    """
-)
+PROGRAMS = frozenset(SECTIONS["programs"].split())
+_TECHNOLOGIES = frozenset(SECTIONS["technologies"].split())
 _SAME = {"postgresql": "postgres", "mariadb": "mysql"}
 # Ordinary words, too: a program only where they stand in code.
-_ONLY_IN_CODE = words(
-    "go make node bun rails rake mix dart swift sh bash bundle black deno ruby php jest"
-)
-_NO_FILES = words("node.js vue.js next.js nuxt.js three.js d3.js express.js react.js backbone.js")
+_ONLY_IN_CODE = frozenset(SECTIONS["only in code"].split())
+_NO_FILES = frozenset(SECTIONS["no files"].split())
 
 _SUFFIX = (
     r"(?:py|pyi|ipynb|[jt]sx?|mjs|cjs|vue|svelte|go|rs|java|kts?|rb|php|c|cc|cpp|h|hpp|cs|swift|"
@@ -116,12 +96,6 @@ def relative(path: str, root: str | None) -> str:
     return path
 
 
-def with_short_paths(text: str, root: str | None) -> str:
-    """`text` with the project's folder cut from its paths."""
-    base = os.path.normpath(root) if root else "/"
-    return text if base == "/" else text.replace(base + "/", "")
-
-
 def tags_in(text: str) -> tuple[str, ...]:
     """Programs and technologies named in `text`, small, at most `MAX_TAGS`."""
     in_code = {word.lower() for code in _CODE.findall(text) for word in _TERM.findall(code)}
@@ -133,11 +107,6 @@ def tags_in(text: str) -> tuple[str, ...]:
         elif small in PROGRAMS and (small in in_code or small not in _ONLY_IN_CODE):
             matches.append(small)
     return unique(matches)[:MAX_TAGS]
-
-
-def is_concrete(text: str) -> bool:
-    """Whether `text` names something one could look up: code, a path, a number, a proper name."""
-    return bool(_CONCRETE.search(text) or _PATH.search(text) or tags_in(text))
 
 
 def unique(items: Iterable[str]) -> tuple[str, ...]:
@@ -176,10 +145,11 @@ def without_filler(text: str) -> str:
 def points(text: str) -> bool:
     """Whether a sentence cannot be understood without what was said before it."""
     bare = _OPENING.sub("", masked_quotes(without_filler(text)))
-    return any(
-        phrase.points.match(bare) or (phrase.vague.match(bare) and not is_concrete(text))
-        for phrase in phrases()
-    )
+    if any(phrase.points.match(bare) for phrase in phrases()):
+        return True
+    # unless it names something that can be looked up: code, a path, a number, a proper name
+    is_vague = any(phrase.vague.match(bare) for phrase in phrases())
+    return is_vague and not (_CONCRETE.search(text) or _PATH.search(text) or tags_in(text))
 
 
 def standing(text: str, before: str, subject: str = "") -> str:
@@ -227,20 +197,13 @@ def stopped(text: str) -> str:
 
 
 def capital(text: str) -> str:
-    """`text` with a capital in front, unless a name begins it."""
-    return text[:1].upper() + text[1:] if text[:1].isalpha() and not _is_name(text) else text
-
-
-def _is_name(text: str) -> bool:
-    """Whether it starts with a name written small on purpose: a file, a function, a program, and
-    each word in a script that has no capitals."""
+    """`text` with a capital in front, unless a name begins it that is written small on purpose: a
+    file, a function, a program."""
     first = text.split(" ", 1)[0]
-    return (
-        first in PROGRAMS
-        or first != first.lower()
-        or (any(c in first for c in "_/.(=") and not first.endswith("."))
-        or _outnumber(_WIDE, text)
-    )
+    is_file = any(sign in first for sign in "_/.(=") and not first.endswith(".")
+    if first in PROGRAMS or first != first.lower() or is_file or not first[:1].isalpha():
+        return text
+    return text if _outnumber(_WIDE, text) else text[:1].upper() + text[1:]
 
 
 def _outnumber(signs: re.Pattern[str], text: str) -> bool:
@@ -280,7 +243,9 @@ def capture(
     `index` tells it from the turn's other captures, whatever else was read before: the same
     place always has the same `origin.ref`.
     """
-    content = shortened(finished(with_short_paths(text, session.root)), MAX_CONTENT)
+    base = os.path.normpath(session.root) if session.root else "/"
+    text = text if base == "/" else text.replace(f"{base}/", "")
+    content = shortened(finished(text), MAX_CONTENT)
     type_, is_unsure = kind or rule.type or "", False
     if not type_:
         likely, is_tied = memory_type_with_doubt(content, rule.category)
@@ -310,27 +275,24 @@ def capture(
         said_at=turn.at,
         is_type_unsure=is_unsure,
     )
-    report = _details(type_, rule, made, is_person)
+    # the fields of the type's own table that its words do not tell (`ingest.drafts`)
+    report: dict[str, Any] = {"intention_type": "todo", "priority": 3, "status": "pending"}
+    if type_ == "procedural":
+        report = {"procedure_name": made.title}
+    elif type_ == "semantic":
+        report = {"category": rule.nature or "fact"}
+    elif type_ == "episodic":
+        happened = [item for item in (rule.nature, rule.category) if item in _EVENTS]
+        speaker = "user_query" if is_person else "agent_response"
+        report = {"event_type": (*happened, speaker)[0]}
+        if made.said_at:
+            report["timestamp"] = round(made.said_at.timestamp() * 1000)
     return replace(made, details={**report, **(details or {})})
 
 
 def digest(text: str, size: int) -> str:
     """A name for `text`, of `size` bytes in hexadecimal digits."""
     return blake2s(text.encode("utf-8", "replace"), digest_size=size).hexdigest()
-
-
-def _details(type_: str, rule: Rule, made: Capture, is_person: bool) -> dict[str, Any]:
-    """The fields of the type's own table that its words do not tell (`ingest.drafts`)."""
-    if type_ == "procedural":
-        return {"procedure_name": made.title}
-    if type_ == "semantic":
-        return {"category": rule.nature or "fact"}
-    if type_ == "episodic":
-        moment = {"timestamp": round(made.said_at.timestamp() * 1000)} if made.said_at else {}
-        happened = [item for item in (rule.nature, rule.category) if item in _EVENTS]
-        speaker = "user_query" if is_person else "agent_response"
-        return {"event_type": (*happened, speaker)[0], **moment}
-    return {"intention_type": "todo", "priority": 3, "status": "pending"}
 
 
 def prerequisites_in(content: str) -> tuple[str, ...]:
@@ -409,7 +371,10 @@ def named(text: str, *, is_person: bool) -> Rule:
             return Rule("said", category, None, CAUSE)
         return Rule("said", "discovery" if category in _NOT_AN_AGENTS else category, None, 0.0)
     name = "order" if is_order(text) else "said"
-    if any(map(holds_limit, (text, *cut(text)))):
+    if any(
+        _LIMIT.search(part.replace("’", "'")) and not signs_of(part) & _PASSES
+        for part in (text, *cut(text))
+    ):
         name = "instruction"
     if signs & _TELLS or ("universal" in signs and signs & _BINDS):
         category = "decision" if "choice" in signs else "preference"
@@ -425,8 +390,3 @@ def is_order(text: str) -> bool:
     """Return True if a text asks something, or begins as an order for one piece of work."""
     bare = without_filler(text)
     return bool(signs_of(text) & _PASSES) or any(phrase.order.match(bare) for phrase in phrases())
-
-
-def holds_limit(text: str) -> bool:
-    """Return True if a sentence holds a word of limit and asks for no single piece of work."""
-    return bool(_LIMIT.search(text.replace("’", "'"))) and not signs_of(text) & _PASSES

@@ -19,7 +19,7 @@ from ..answers import Capture, Envelope
 from ..language.corrections import denies
 from ..text.sameness import ALIKE, content_of, likeness
 from ..text.sentences import sentences
-from ..text.words import is_stop_word, normalised
+from ..text.words import SECTIONS, is_stop_word, normalised
 from .echo import without_echo
 from .shape import (
     ERROR_FIX,
@@ -31,7 +31,6 @@ from .shape import (
     relative,
     shortened,
     unique,
-    words,
 )
 from .turns import Call, Session, Turn, reference
 from .utterances import is_others
@@ -81,14 +80,32 @@ def todo_lists(calls: Iterable[Call]) -> Iterator[tuple[Call, Sequence[Todo]]]:
     """
     listed: dict[str, Todo] = {}
     for call in calls:
-        if call.tool not in TODO_TOOLS or _was_refused(call):
+        result = call.result
+        was_refused = result and (result.is_error or result.details.get("success") is False)
+        if call.tool not in TODO_TOOLS or was_refused:
             continue
         if call.tool == "TodoWrite":
             listed = _written(call, listed)
         elif call.tool == "TaskCreate" and len(listed) < MOST_LISTED:
-            listed |= {todo.id: todo for todo in _created(call, len(listed) + 1)}
-        elif (name := _name(call)) in listed:
-            listed[name] = _updated(listed[name], call)
+            name = result.details.get("task_id") if result else None
+            if not isinstance(name, str):
+                named = _NUMBER.search(result.text) if result else None
+                name = named[1] if named else str(len(listed) + 1)
+            if subject := call.argument("subject", "title", "content"):
+                report = call.argument("description")
+                listed[name] = Todo(name, subject, report, "pending", 3, call.turn)
+        else:
+            values = (call.turn.tool_input.get(name) for name in ("taskId", "task_id", "id"))
+            names = (str(value) for value in values if isinstance(value, str | int))
+            if (name := next(names, "")) in listed:
+                todo = listed[name]
+                listed[name] = replace(
+                    todo,
+                    subject=call.argument("subject", "title") or todo.subject,
+                    description=call.argument("description") or todo.description,
+                    status=call.argument("status") or todo.status,
+                    turn=call.turn,
+                )
         yield call, tuple(listed.values())
 
 
@@ -177,11 +194,6 @@ def open_todos(calls: Sequence[Call], session: Session) -> list[Capture]:
     return matches[:MAX_TODOS]
 
 
-def _was_refused(call: Call) -> bool:
-    result = call.result
-    return result is not None and (result.is_error or result.details.get("success") is False)
-
-
 def _written(call: Call, before: dict[str, Todo]) -> dict[str, Todo]:
     items = call.turn.tool_input.get("todos")
     if not isinstance(items, list):
@@ -201,31 +213,6 @@ def _written(call: Call, before: dict[str, Todo]) -> dict[str, Todo]:
     return listed
 
 
-def _created(call: Call, number: int) -> Iterator[Todo]:
-    name = call.result.details.get("task_id") if call.result else None
-    if not isinstance(name, str):
-        named = _NUMBER.search(call.result.text) if call.result else None
-        name = named[1] if named else str(number)
-    if subject := call.argument("subject", "title", "content"):
-        yield Todo(name, subject, call.argument("description"), "pending", 3, call.turn)
-
-
-def _updated(todo: Todo, call: Call) -> Todo:
-    return replace(
-        todo,
-        subject=call.argument("subject", "title") or todo.subject,
-        description=call.argument("description") or todo.description,
-        status=call.argument("status") or todo.status,
-        turn=call.turn,
-    )
-
-
-def _name(call: Call) -> str:
-    """Which item it updates; models use all three spellings."""
-    values = (call.turn.tool_input.get(spelling) for spelling in ("taskId", "task_id", "id"))
-    return next((str(value) for value in values if isinstance(value, str | int)), "")
-
-
 MAX_INTENT = 200  # characters
 MAX_ENTRIES = 8  # of each list of an envelope
 MAX_ENTRY = 200  # characters of one entry
@@ -234,12 +221,7 @@ LEAST_SPECIAL = 3  # of them that are no routine
 MAX_ATTEMPTS = 40  # commands between a failure and the one that worked
 EDITING = ("Edit", "MultiEdit", "Write", "NotebookEdit")
 
-_NODS = words(
-    """
-    yes yep yeah y ok okay sure right go on ahead continue proceed please do it that this so next
-    great good thanks thank you perfect fine nice cool lgtm and sounds looks works now exactly
-    """
-)
+_NODS = frozenset(SECTIONS["nods"].split())
 _MAX_NOD = 6  # words
 _WORDS = re.compile(r"[^\W\d_]+")
 _ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|[\x00-\x08\x0b-\x1f\x7f-\x9f]")
@@ -259,16 +241,10 @@ _SURROUNDINGS = re.compile(
 """What a failure says whose remedy lies outside of the code at hand: only that lasts."""
 
 _COMMAND_BREAK = re.compile(r"\s*(?:&&|\|\||;|\n)\s*")
-_NO_REMEDY = words(
-    """
-    cd pushd popd export set source . unset true : ls cat head tail grep rg find echo pwd which wc
-    mkdir touch rm cp mv chmod tee git gh sed awk curl pytest ruff mypy eslint tsc jest vitest test
-    ps status list show info logs version
-    """
-)
+_NO_REMEDY = frozenset(SECTIONS["no remedy"].split())
 """Programs that only look, prepare or check: running them first mends nothing."""
 
-_RUNNERS = words("uv uvx npx pnpm yarn bunx poetry pdm pipenv sudo time")
+_RUNNERS = frozenset(SECTIONS["runners"].split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -341,7 +317,13 @@ class Work:
         self.turns, self.calls, self._session = turns, calls, session
         self._prompts = [position for position, turn in enumerate(turns) if turn.is_prompt]
         self._lists = list(todo_lists(calls))
-        starts = [n for n, turn in enumerate(turns) if turn.kind == "user" and not is_nod(turn)]
+        starts = []
+        for position, turn in enumerate(turns):
+            if turn.kind == "user":
+                spoken = _WORDS.findall(without_echo(turn.text).lower())
+                # a nod only lets the work go on: "yes, please do that"
+                if not 0 < len(spoken) <= _MAX_NOD or not _NODS.issuperset(spoken):
+                    starts.append(position)
         if turns and (not starts or starts[0] > 0):
             starts.insert(0, 0)
         self.items = [
@@ -476,12 +458,6 @@ class Work:
                     self._session,
                     title=shortened(f"Fix for: {error}", 80),
                 )
-
-
-def is_nod(turn: Turn) -> bool:
-    """Return True if a prompt only lets the work go on: "yes, please do that"."""
-    spoken = _WORDS.findall(without_echo(turn.text).lower())
-    return 0 < len(spoken) <= _MAX_NOD and all(word in _NODS for word in spoken)
 
 
 def edited_file(call: Call, root: str | None) -> str:

@@ -7,7 +7,17 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from ...frozen import NamedTuple, dataclass
-from .words import is_common, is_named, is_stop_word, is_trade, quantity, quoted_code, stem, tokens
+from .words import (
+    SECTIONS,
+    is_common,
+    is_named,
+    is_stop_word,
+    is_trade,
+    quantity,
+    quoted_code,
+    stem,
+    tokens,
+)
 
 TYPE_CHECKING = False  # `typing` is slow to import
 if TYPE_CHECKING:
@@ -20,30 +30,13 @@ MOST_CHARACTERS = 4_000
 STOP, COMMON, WORD, MARK = 0.1, 0.4, 1.0, 1.5
 """What a word counts: one of grammar, an everyday one, a telling one, a name or a value."""
 
-DENIALS = frozenset(
-    "not no never none nobody nothing neither nor cannot without nicht kein keine keinen keiner nie"
-    " niemals ohne pas jamais aucun aucune sans ni nunca ningún ninguna sin jamás".split()
-)
-TURNS = frozenset(
-    "only except unless before after off old new former latter true false least most nur vorher"
-    " nachher vor nach außer avant après seul sauf antes después solo excepto".split()
-)
+DENIALS = frozenset(SECTIONS["denials"].split())
+TURNS = frozenset(SECTIONS["turns"].split())
 """Words that narrow a statement or turn it around."""
 
 _UNITS = {
-    form: forms.split()[0]
-    for forms in (
-        "ms millisecond milliseconds millisekunden milisegundos",
-        "s sec secs second seconds sekunde sekunden segundo segundos seconde secondes",
-        "m min mins minute minutes minuten minuto minutos",
-        "h hr hrs hour hours stunde stunden hora horas heure heures",
-        "d day days tag tage tagen día días jour jours", "w week weeks woche wochen semana semanas",
-        "month months", "y year years",
-        "kb kib kilobyte kilobytes", "mb mib megabyte megabytes", "gb gib gigabyte gigabytes",
-        "% percent", "x times",
-    )
-    for form in forms.split()
-}  # fmt: skip
+    form: forms.split()[0] for forms in SECTIONS["units"].splitlines() for form in forms.split()
+}
 
 
 class Piece(NamedTuple):
@@ -218,10 +211,7 @@ def _own(first: Content, other: Content) -> frozenset[str]:
 SHARED_WORDING = 0.75
 """Share of the shorter rule's telling words that another wording of it has."""
 
-_RULE_WORDS = frozenset(
-    "always never ever please must only just should make sure forget use run do need here repo"
-    " everything directly straight immer nie niemals bitte nur hier siempre nunca solo aquí".split()
-)
+_RULE_WORDS = frozenset(SECTIONS["rule words"].split())
 
 
 def is_wording(first: str, other: str) -> bool:
