@@ -6,9 +6,8 @@ in their own words, never in what they pasted.
 
 from __future__ import annotations
 
-import os
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
@@ -44,7 +43,7 @@ from .shape import (
     stopped,
     without_filler,
 )
-from .turns import Call, Session, Turn, calls_in
+from .turns import Session, Turn, calls_in
 from .utterances import (
     SHORT,
     Sources,
@@ -126,12 +125,11 @@ def admitted(
         its = _sentences_of(matches, by_line[matches.origin.line or 0])
         taken.update(id(item) for item in its)
         retained.append(matches)
-    rejected = _rejected(turns, work.calls)
     explicit = {item.position for item in spoken if id(item) in taken}
     judged: list[Judged] = []
     try:
         for item in spoken:
-            if id(item) not in taken and may_be_kept(item) and not _is_rejected(item, rejected):
+            if id(item) not in taken and may_be_kept(item):
                 judged.append(Judged(item, salience(item.utterance)))
     except DamagedWeights:
         return retained
@@ -163,27 +161,6 @@ def _is_part(item: Capture, message: Sequence[str]) -> bool:
     that one in front, though it is kept itself."""
     text = letters(item.content)
     return any(text in other and text != other for other in message)
-
-
-def _rejected(turns: Sequence[Turn], calls: Sequence[Call]) -> Mapping[int, Call]:
-    """Position of an answer -> the call after it that the person turned down."""
-    matches: dict[int, Call] = {}
-    for call in calls:
-        position = call.position - 1 if call.result and is_turned_down(call.result) else -1
-        while position >= 0 and turns[position].kind in ("assistant", "tool_call"):
-            matches[position] = call  # at the place of a call nothing is said
-            position -= 1
-    return matches
-
-
-def _is_rejected(spoken: Spoken, rejected: Mapping[int, Call]) -> bool:
-    """Whether a sentence announces what the person then turned down."""
-    call, text = rejected.get(spoken.position), spoken.sentence.text
-    if call is None:
-        return False
-    path = os.path.basename(call.argument("file_path", "notebook_path"))
-    names_it = any(each and each in text for each in (path, call.argument("command")))
-    return call.tool == "ExitPlanMode" or "intends" in signs_of(text) or names_it
 
 
 def _sentences_of(matches: Capture, near: Iterable[Spoken]) -> list[Spoken]:
