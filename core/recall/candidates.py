@@ -69,10 +69,6 @@ class Pool(NamedTuple):
     terms: tuple[Term, ...]  # with further words, where the plain ones found little
     entries: Mapping[str, int]  # how many memories have each word
 
-    def best_first(self) -> list[dict[str, Any]]:
-        """Return the memories by their BM25, best first."""
-        return sorted(self.images, key=lambda image: -self.scores.get(image["num"], 0.0))
-
 
 class Timer:
     """The time limit of a retrieval. `clock` gives milliseconds."""
@@ -109,7 +105,8 @@ def gather(
     hits = phases.found_by(entries)
     pool = phases.pool_of(hits, terms, entries)
     match = matcher(tuple(terms))
-    best = pool.best_first()[:MAX_READ]
+    by_score = sorted(pool.images, key=lambda image: -pool.scores.get(image["num"], 0.0))
+    best = by_score[:MAX_READ]
     if timer.is_over or any(match(text_of(image)).share >= ENOUGH for image in best):
         return pool
     from .expansion import widened  # most questions are answered without
@@ -120,7 +117,10 @@ def gather(
     wide, counts = further
     if with_neighbours:  # BM25 is a sum over words: what the others find is added
         others = {word: count for word, count in counts.items() if word not in entries}
-        hits = _added(hits, phases.found_by(others))
+        sums = dict(hits)
+        for num, score in phases.found_by(others):
+            sums[num] = sums.get(num, 0.0) + score
+        hits = sorted(sums.items(), key=lambda hit: (-hit[1], -hit[0]))
     else:  # but what was asked beside words would count twice
         hits = phases.found_by(counts)
     return phases.pool_of(hits, wide, counts)
@@ -139,15 +139,20 @@ class _Phases(NamedTuple):
 
     def found_by(self, entries: Mapping[str, int]) -> Hits:
         """Return the hits for the rarest of these words."""
-        words = _rare(self.reader, entries, self.project if self.with_neighbours else None)
+        words = affordable(entries)
+        others = [word for word in entries if entries[word] and word not in words]
+        if others and self.with_neighbours:  # rare in this project
+            here = self.reader.frequencies(others, self.project)
+            words += affordable(here, POSTINGS_HERE, least=0)
         return self.ask(words, self.limits.max_candidate_scan)
 
     def pool_of(self, hits: Hits, terms: Sequence[Term], entries: Mapping[str, int]) -> Pool:
         """Return the candidates: hits and neighbours."""
         scores = dict(hits)
         near: Mapping[int, float] = {}
-        if hits and not self.timer.is_over:
-            near = _near(self.reader, hits)
+        if hits and hits[0][1] > 0 and not self.timer.is_over:
+            shares = {num: score / hits[0][1] for num, score in hits[:FIRST_HITS]}
+            near = lent(shares, self.reader.company(list(shares)))
         lent_here = near if self.with_neighbours else {}
         chosen = _worth_reading(hits, scores, lent_here, self.most)
         if not self.with_neighbours:
@@ -161,25 +166,6 @@ class _Phases(NamedTuple):
         return Pool(images, scores, near, tuple(terms), entries)
 
 
-def _added(hits: Hits, others: Hits) -> Hits:
-    """Return hits with the scores of others added, best first; the newer of equals first."""
-    if not others:
-        return hits
-    scores = dict(hits)
-    for num, score in others:
-        scores[num] = scores.get(num, 0.0) + score
-    return sorted(scores.items(), key=lambda hit: (-hit[1], -hit[0]))
-
-
-def _rare(reader: Reader, entries: Mapping[str, int], project: str | None) -> list[str]:
-    """Return the rarest words: in all projects, then in this one."""
-    words = affordable(entries)
-    others = [word for word in entries if entries[word] and word not in words]
-    if others and project is not None:
-        words += affordable(reader.frequencies(others, project), POSTINGS_HERE, least=0)
-    return words
-
-
 def rarity(term: Term, entries: Mapping[str, int]) -> float:
     """Return how specific a term is, by its kind and by how few memories have it: 0.06 to 2.0.
 
@@ -187,16 +173,6 @@ def rarity(term: Term, entries: Mapping[str, int]) -> float:
     """
     share = log(1 + min(entries.get(term.text, 0), COMMON)) / log(1 + COMMON)
     return term.weight * max(0.15, 1 - share)
-
-
-def _near(reader: Reader, hits: Hits) -> dict[int, float]:
-    """Return the scores that neighbours lend, as shares of the best."""
-    first = hits[:FIRST_HITS]
-    best = first[0][1]
-    if best <= 0:
-        return {}
-    shares = {num: score / best for num, score in first}
-    return lent(shares, reader.company(list(shares)))
 
 
 def lent(scores: Mapping[int, float], sessions: Iterable[Sequence[int]]) -> dict[int, float]:

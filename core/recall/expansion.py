@@ -5,7 +5,7 @@ None of this runs if a memory matches more than two thirds of the question.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
@@ -137,7 +137,12 @@ def meant_by(word: str, near_words: Callable[[str], Sequence[str]]) -> tuple[str
 
 def slips_between(first: str, other: str) -> int:
     """Return the number of letters left out, inserted, changed or swapped between two words."""
-    first, other = _differing(first, other)
+    start, end, least = 0, 0, min(len(first), len(other))  # what both begin and end with
+    while start < least and first[start] == other[start]:
+        start += 1
+    while end < least - start and first[-1 - end] == other[-1 - end]:
+        end += 1
+    first, other = first[start : len(first) - end], other[start : len(other) - end]
     before: list[int] = []
     row = list(range(len(other) + 1))
     for position, letter in enumerate(first, 1):
@@ -171,17 +176,6 @@ def _slips(word: str, stem: str) -> float:
     return best
 
 
-def _differing(first: str, other: str) -> tuple[str, str]:
-    """Return both words without their common beginning and end."""
-    start, least = 0, min(len(first), len(other))
-    while start < least and first[start] == other[start]:
-        start += 1
-    end = 0
-    while end < least - start and first[-1 - end] == other[-1 - end]:
-        end += 1
-    return first[start : len(first) - end], other[start : len(other) - end]
-
-
 QUESTION = "question"
 """Kind of a term for what a question word asks for."""
 
@@ -200,13 +194,18 @@ def widened(
 
     None without any. `own` are the project's aliases, which win.
     """
-    wide, counts = (*terms, *question_terms(question, terms)), dict(entries)
+    asked, counts = question.lower().split() if terms else (), dict(entries)
+    wide = (
+        *terms,
+        *(Term(word, QUESTION, synonyms=QUESTIONS[word]) for word in QUESTIONS if word in asked),
+    )
     for others in (everyday_words([term.text for term in terms], own), joined_words(terms)):
         wide = _with_others(wide, others)
     counts |= _counted(reader, wide, counts)
     wide = _with_others(wide, begun_words(reader, wide, counts))
     counts |= _counted(reader, wide, counts)
-    wide = _with_others(wide, mended_words(reader, wide, counts))
+    meant = {word: meant_by(word, reader.near_words) for word in unknown(wide, counts)}
+    wide = _with_others(wide, meant)
     counts |= _counted(reader, wide, counts)
     wide = tuple(
         term._replace(synonyms=tuple(other for other in term.synonyms if counts.get(other.lower())))
@@ -248,20 +247,6 @@ def begun_words(reader: Reader, terms: Sequence[Term], entries: Mapping[str, int
         )
         for word in sorted(words, key=len, reverse=True)[:MOST_WORDS]
     }
-
-
-def mended_words(reader: Reader, terms: Sequence[Term], entries: Mapping[str, int]) -> Others:
-    """Return corrections of the longest words that no memory has."""
-    targets = {word: meant_by(word, reader.near_words) for word in unknown(terms, entries)}
-    return {word: value for word, value in targets.items() if value}
-
-
-def question_terms(request: str, terms: Sequence[Term]) -> Iterator[Term]:
-    """Return the terms that question words such as who ask for."""
-    words = set(request.lower().split()) if terms else set()
-    for word, others in QUESTIONS.items():
-        if word in words:
-            yield Term(word, QUESTION, synonyms=others)
 
 
 def _with_others(terms: Sequence[Term], others: Others) -> tuple[Term, ...]:

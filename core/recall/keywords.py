@@ -8,7 +8,7 @@ the whole prompt.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import pairwise
 
 from ...db.index import UNSPACED, name_words, parts_of, unspaced_words
@@ -105,8 +105,10 @@ def keywords(prompt: str, aliases: Mapping[str, Sequence[str]] | None = None) ->
             before = seen.get(term.text)
             if before is None or before.weight < term.weight:
                 seen[term.text] = term
-    terms = _foremost(seen.values())
-    own = aliases or {}
+    terms, own = list(seen.values()), aliases or {}
+    if len(terms) > MAX_WORDS:  # the weightiest, in the order of the prompt
+        heaviest = sorted(range(len(terms)), key=lambda position: -terms[position].weight)
+        terms = [terms[position] for position in sorted(heaviest[:MAX_WORDS])]
     return tuple(term._replace(synonyms=own_words(term.text, own)) for term in terms)
 
 
@@ -222,15 +224,6 @@ def _is_file(token: str) -> bool:
     return ending_of_file(token).lower() in FILE_ENDINGS
 
 
-def _foremost(terms: Iterable[Term]) -> list[Term]:
-    """Return at most 64 terms: the weightiest, in the order of the prompt."""
-    listed = list(terms)
-    if len(listed) <= MAX_WORDS:
-        return listed
-    retained = sorted(range(len(listed)), key=lambda position: -listed[position].weight)[:MAX_WORDS]
-    return [listed[position] for position in sorted(retained)]
-
-
 SYNONYM_VALUE = 0.7
 """Value of a term if only a synonym matches."""
 
@@ -267,9 +260,6 @@ NOTHING = Match(0.0, 0.0, (), False)
 
 Has = Callable[[str], bool]
 """Return True if a word of the text has this stem."""
-
-Value = Callable[[str, Has], float]
-"""Return how well a text in lower case matches a term: 0.0 to 1.0."""
 
 
 @lru_cache(maxsize=20_000)
@@ -324,20 +314,20 @@ def match(terms: Sequence[Term], image: Mapping[str, Any]) -> Match:
 @lru_cache(maxsize=4)
 def matcher(terms: tuple[Term, ...]) -> Callable[[Text], Match]:
     """Return `match` for one question and many memories, cached by text."""
-    values = [(term, term.weight, *_value_of(term)) for term in terms]
+    forms = [(term, term.weight, form, form.pieces) for term in terms for form in [_form_of(term)]]
     total = sum(term.weight for term in terms)
 
     @lru_cache(maxsize=256)
     def matched(text: Text) -> Match:
         lower, has = text.lower, _Stems(*text).has
         common, names_it, shared = 0.0, False, []
-        for term, weight, pieces, value_in in values:
+        for term, weight, form, pieces in forms:
             for piece in pieces:
                 if piece in lower:
                     break
             else:
                 continue
-            if value := value_in(lower, has):
+            if value := form.value_in(lower, has):
                 common += value * weight
                 if value >= 0.5:
                     shared.append(term)
@@ -423,7 +413,11 @@ def is_strong(match: Match, counts: Mapping[str, int], candidates: int) -> bool:
     `counts` has the number of `candidates` with each term. A word is rare in up to three of them,
     or a third. Words of all work ("fix the PR") do not count.
     """
-    telling = [term for term in match.terms if _tells(term)]
+    telling = [
+        term
+        for term in match.terms
+        if term.kind not in ("common", "question") and stem(term.text) not in _WORK_STEMS
+    ]
     most = max(RARE, candidates // 3)
     rare = [term for term in telling if counts[term.text] <= most]
     if match.names_it and any(term.is_specific for term in rare):
@@ -435,10 +429,6 @@ def is_strong(match: Match, counts: Mapping[str, int], candidates: int) -> bool:
 
 def _counted_words(terms: Sequence[Term]) -> int:
     return sum(1 + (term.kind == "run" and len(term.text) >= LONG_RUN) for term in terms)
-
-
-def _tells(term: Term) -> bool:
-    return term.kind not in ("common", "question") and stem(term.text) not in _WORK_STEMS
 
 
 def frequencies(matches: Iterable[Match]) -> dict[str, int]:
@@ -458,61 +448,48 @@ def is_rare_best(match: Match, counts: Mapping[str, int], words: float) -> bool:
     return len(match.terms) == 1 and counts[match.terms[0].text] <= RARE and words >= 0.6
 
 
-def _value_of(term: Term) -> tuple[tuple[str, ...], Value]:
-    """Return how well a text matches `term`: 1.0 whole, less by parts or synonym, 0.0 not at all.
+class _Form(NamedTuple):
+    """The forms of a term that a text is searched for."""
 
-    The first element has the pieces of which a text must have one, to skip most texts quickly.
-    """
+    kind: str  # parts, pairs, stem, letters or synonyms: how it is found
+    itself: str
+    parts: tuple[str, ...]
+    others: tuple[tuple[str, ...], ...]  # stems of each synonym, one to three words
+
+    @property
+    def pieces(self) -> tuple[str, ...]:
+        """Return what a text must have one of, to skip most texts quickly."""
+        own = () if self.kind == "synonyms" else (self.itself, *self.parts)
+        return (*own, *(words[0] for words in self.others))
+
+    def value_in(self, lower: str, has: Has) -> float:
+        """Return how well a text matches: 1.0 whole, less by parts or synonym, 0.0 not at all."""
+        kind, itself, parts, others = self
+        value = 0.0
+        if kind == "stem":
+            value = 1.0 if has(itself) else 0.0
+        elif kind != "synonyms" and itself in lower:
+            value = 1.0
+        elif parts:
+            found = sum(map(has, parts)) if kind == "parts" else sum(p in lower for p in parts)
+            value = PARTS_VALUE * found / len(parts)
+        if others and value < SYNONYM_VALUE:
+            return SYNONYM_VALUE if any(all(map(has, words)) for words in others) else value
+        return value
+
+
+def _form_of(term: Term) -> _Form:
     split = (letters_and_digits(other.lower()) for other in term.synonyms)
     others = tuple(tuple(map(stem, words)) for words in split if words)
-    parts: tuple[str, ...] = ()
     if term.is_specific:
-        parts = tuple(dict.fromkeys(stem(part) for part in term.parts))
-        itself, value = term.text, partial(_named, term.text, parts)
-    elif term.kind == "run":
-        parts = term.parts
-        itself, value = term.text, partial(_run, term.text, parts)
-    elif term.kind == "question":  # only what answers it counts
-        return tuple(words[0] for words in others), partial(_or_another, _nothing, others)
-    elif not term.text.isalnum():  # 3.11
-        itself, value = term.text, partial(_inside, term.text)
-    else:
-        itself = stem(term.text)
-        value = partial(_word, itself)
-    pieces = (itself, *parts, *(words[0] for words in others))
-    return pieces, partial(_or_another, value, others) if others else value
-
-
-def _named(text: str, parts: Sequence[str], lower: str, has: Has) -> float:
-    if text in lower:
-        return 1.0
-    return PARTS_VALUE * (sum(map(has, parts)) / len(parts)) if parts else 0.0
-
-
-def _run(text: str, pairs: Sequence[str], lower: str, _has: Has) -> float:
-    if text in lower:
-        return 1.0
-    return PARTS_VALUE * (sum(pair in lower for pair in pairs) / len(pairs))
-
-
-def _inside(text: str, lower: str, _has: Has) -> float:
-    return 1.0 if text in lower else 0.0
-
-
-def _word(wanted: str, _lower: str, has: Has) -> float:
-    return 1.0 if has(wanted) else 0.0
-
-
-def _nothing(_lower: str, _has: Has) -> float:
-    return 0.0
-
-
-def _or_another(value: Value, others: Sequence[Sequence[str]], lower: str, has: Has) -> float:
-    """Return `value`, or that of a synonym whose one to three words all match."""
-    itself = value(lower, has)
-    if itself >= SYNONYM_VALUE:
-        return itself
-    return SYNONYM_VALUE if any(all(map(has, words)) for words in others) else itself
+        return _Form("parts", term.text, tuple(dict.fromkeys(map(stem, term.parts))), others)
+    if term.kind == "run":
+        return _Form("pairs", term.text, term.parts, others)
+    if term.kind == "question":  # only what answers it counts
+        return _Form("synonyms", term.text, (), others)
+    if not term.text.isalnum():  # 3.11
+        return _Form("letters", term.text, (), others)
+    return _Form("stem", stem(term.text), (), others)
 
 
 HOUR_MS, DAY_MS = 3_600_000, 86_400_000
