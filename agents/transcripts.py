@@ -99,7 +99,7 @@ class _Pieces:
                 self._memory.extractor.pass_over(self._session, last)
             if reading.rewound:
                 places = tuple(reference(self._place, name, "") for name in reading.rewound)
-                self._memory.take_back(self._session, places)
+                self._memory.take_back(self._session, places, "the turn was rewound")
             turns, starts = tuple[Turn, ...](), self._starts
             if self._is_taken_down:
                 visible, starts = _shown(reading.turns, starts, self._hidden)
@@ -140,6 +140,8 @@ class _Pieces:
             starts=starts,
         )
         results = self._memory.offer(extraction.captures)
+        if places := extraction.taken_back:
+            self._memory.take_back(self._session, places, "the next prompt took it back")
         if is_end and is_first and not self._is_subagent and not self._hidden:
             # Of a session read whole at its end, what was captured before is judged again.
             self._memory.judge_again(self._session, extraction.captures)

@@ -306,10 +306,10 @@ class Captures:
                     self._writer.take_out(change, row["id"], "rejected")
         return len(gone)
 
-    def take_back(self, session: str, places: tuple[str, ...]) -> None:
-        """Retire what only stood in turns that the user rewound, and that no user has touched.
+    def take_back(self, session: str, places: tuple[str, ...], why: str) -> None:
+        """Retire what only stood in places that the user took back, and that no user has touched.
 
-        `places` are the beginnings of such turns' references.
+        `places` are the beginnings of references.
         """
         rewound = dict[str, bool]()
         for ref, memory in reviews.captured_in(self._context.database, name_of(session)):
@@ -320,7 +320,6 @@ class Captures:
             if is_rewound and not reviews.is_touched(self._context.database, memory)
         ]
         if gone:
-            why = "the turn was rewound"
             with self._context.change("reject", why, actor="rule", session=session) as change:
                 for memory in gone:
                     self._writer.take_out(change, memory, "rejected")

@@ -53,7 +53,7 @@ from .utterances import (
     stops_work,
     words_in_result,
 )
-from .wishes import expiring, explicit_in, of_others
+from .wishes import TAKEN_BACK_NEXT, expiring, explicit_in, of_others
 from .work import Work, open_todos
 
 MOST_OF_A_READING = 40
@@ -346,10 +346,12 @@ class Extraction:
 
     captures: list[Capture]  # in the order in which they came up
     corrections: list[Capture]  # worth a memory only if the store knows what they correct
+    taken_back: tuple[str, ...] = ()  # places of wishes that the prompt after them took back
 
     def each(self, change: Callable[[Capture], Capture]) -> Extraction:
         """Return the same with each of its captures changed."""
-        return Extraction([*map(change, self.captures)], [*map(change, self.corrections)])
+        changed = [*map(change, self.captures)], [*map(change, self.corrections)]
+        return Extraction(*changed, self.taken_back)
 
 
 def read_session(
@@ -393,7 +395,9 @@ def read_session(
     # A todo may be older than the reading in which the session ends.
     fresh = [c for c in captures if (c.origin.line or 0) > since_line or c.type == "prospective"]
     best = _most_important(without_repeats(_most_important(fresh, 5 * MAX_CAPTURES)), MAX_CAPTURES)
-    made = Extraction(best, [c for c in corrected if (c.origin.line or 0) > since_line])
+    corrected = [item for item in corrected if (item.origin.line or 0) > since_line]
+    refs = (item.origin.ref for item in captures if item.filtered == TAKEN_BACK_NEXT)
+    made = Extraction(best, corrected, tuple(filter(None, refs)))
     made = made.each(work.enclosed)
 
     def for_whom(item: Capture) -> Capture:
@@ -405,8 +409,13 @@ def read_session(
 def _asked_for(turns: Sequence[Turn], session: Session) -> list[Capture]:
     """What the person asks to be kept: in prompts, and in the reasons of refused calls."""
     captures: list[Capture] = []
+    latest = 0  # where the wishes of the last prompt begin
     for turn in turns:
         if turn.is_prompt and not (is_trace(turn.text) or is_handed_over(turn.text)):
+            if withdraws(turn.text.strip()):
+                taken_back = (replace(item, filtered=TAKEN_BACK_NEXT) for item in captures[latest:])
+                captures[latest:] = taken_back
+            latest = len(captures)
             captures += explicit_in(turn, turn.text, session)
         elif turn.is_error and turn.kind == "tool_result":
             captures += explicit_in(turn, words_in_result(turn), session)

@@ -197,6 +197,12 @@ def explicit_in(turn: Turn, message: str, session: Session) -> list[Capture]:
             ):
                 captures += map(of_others, planned) if borrowed[at] and not lead else planned
                 break
+            order, _, text = words.partition(": ")
+            if text and not lead and phrase.material.match(order):  # it is to be worked on
+                if wish := _asked(without_filler(text), phrase, sentence):
+                    keep(wish.said, wish, "", sentence.index)
+                    captures[-1] = replace(captures[-1], filtered=MATERIAL)
+                break
             asked = lead[1] if lead else _asked(_announced(listed, at, words), phrase, sentence)
             if asked is None:
                 continue
@@ -225,6 +231,8 @@ def explicit_in(turn: Turn, message: str, session: Session) -> list[Capture]:
 ALONE = "It cannot be understood without what came before."
 NAMES_NOTHING = "It names nothing to remember in its own prompt."
 TAKEN_BACK = "The same prompt takes it back."
+TAKEN_BACK_NEXT = "The next prompt takes it back."
+MATERIAL = "It stands in a text that the agent was to work on."
 
 
 def _limited(captures: list[Capture]) -> list[Capture]:
