@@ -262,13 +262,14 @@ class Tools:
             hits.append(fields)
         more = {}
         if len(hits) < len(matches):
-            more["nextCursor"] = _cursor(begin + len(hits), query)
+            place = json.dumps([begin + len(hits), query[:200]])
+            more["nextCursor"] = base64.urlsafe_b64encode(place.encode()).decode()
         return {"notice": NOTICE, "hits": hits, **more}
 
     def memory_recall(
         self, core: MemoryCoordinator, prompt: str, files: Sequence[str] = ()
     ) -> dict[str, Any]:
-        session, host = self._caller(core)
+        session, host, _ = self._caller(core)
         injection = core.recall(prompt, host=host, session=session, files=files)
         receipt = {"receipt": injection.receipt} if injection.receipt else {}
         return {"text": injection.text, "tokens": injection.tokens, **receipt}
@@ -279,25 +280,19 @@ class Tools:
             memory = core.show(identifier)
             fields = _fields(memory, max(MAX_RESULT - size, MAX_CONTENT))
             size += len(fields["content"])
-            links = core.links(memory.id)
-            memories.append(
-                {
-                    **fields,
-                    "tags": list(memory.tags),
-                    "files": list(memory.files),
-                    "agent": memory.origin.agent,
-                    "changes": len(core.history(memory.id)),
-                    "links": [
-                        {
-                            "kind": link.kind,
-                            "id": link.target if link.source == memory.id else link.source,
-                        }
-                        for link in links
-                    ],
-                    "in_conflict": memory.in_conflict,
-                    "retired_as": memory.retired_as,
-                }
-            )
+            more = {
+                "tags": list(memory.tags),
+                "files": list(memory.files),
+                "agent": memory.origin.agent,
+                "changes": len(core.history(memory.id)),
+                "links": [
+                    {"kind": item.kind, "id": ({item.source, item.target} - {memory.id}).pop()}
+                    for item in core.links(memory.id)
+                ],
+                "in_conflict": memory.in_conflict,
+                "retired_as": memory.retired_as,
+            }
+            memories.append({**fields, **more})
         return {"notice": NOTICE, "memories": memories}
 
     def memory_learn(
@@ -308,14 +303,9 @@ class Tools:
         files: Sequence[str] = (),
         replaces: str | None = None,
     ) -> dict[str, Any]:
-        from ..core.errors import NotFound, Refused
-        from .caller import caller
-
-        try:
-            who = caller(core, None, os.environ)
-            session, injected = who.session, who.injected
-        except (NotFound, Refused):  # a client without hooks of ours
-            session, injected = self._session, ()
+        session, _, injected = self._caller(core)
+        if session is None:  # of a client without hooks of ours
+            session = self._session
             core.session_seen(session, self.client or "mcp", os.getcwd(), None)
         recorded = core.learn(
             content, session=session, why=why, files=files, replaces=replaces, told=injected
@@ -345,16 +335,16 @@ class Tools:
         [memory] = core.forget(id, reason)
         return {"id": memory.id, "restore": f"memdeck restore {memory.short_id}"}
 
-    def _caller(self, core: MemoryCoordinator) -> tuple[str | None, str]:
-        """Return the session and the host, where somebody names them."""
+    def _caller(self, core: MemoryCoordinator) -> tuple[str | None, str, tuple[Any, ...]]:
+        """Return session, host and what was injected, where somebody names the session."""
         from ..core.errors import ManagerError
         from .caller import caller
 
         try:
             who = caller(core, None, os.environ)
         except ManagerError:
-            return None, self.client or "mcp"
-        return who.session, who.host
+            return None, self.client or "mcp", ()
+        return who.session, who.host, who.injected
 
 
 def _fields(memory: Memory, most: int) -> dict[str, Any]:
@@ -370,10 +360,6 @@ def _fields(memory: Memory, most: int) -> dict[str, Any]:
         "status": memory.status,
         "created_at": memory.created_at.isoformat(),
     }
-
-
-def _cursor(offset: int, query: str) -> str:
-    return base64.urlsafe_b64encode(json.dumps([offset, query[:200]]).encode()).decode()
 
 
 def _offset(cursor: str, query: str) -> int:

@@ -17,7 +17,6 @@ from ..core.recall.frame import FROM_SESSION, recording_request
 from ..core.recall.pipeline import recall
 from ..core.recall.receipt import (
     EMPTY_CONTEXT,
-    SessionContext,
     asks_to_record,
     begins_again,
     context_in,
@@ -33,7 +32,7 @@ from ..db import activity as touched
 from ..db import quick_json
 from ..db.fast_reader import Reader, open_reader
 from ..db.home import Home, create_private
-from ..frozen import NamedTuple, replace
+from ..frozen import replace
 from ..hosts import wire
 from ..hosts.wire import Event
 from . import spool
@@ -60,21 +59,6 @@ NOTHING = Injection("", 0, 0, {}, (), (), "")
 
 _STEPS = 20_000  # instructions of SQLite between two looks at the clock
 _ROUNDS = 4
-
-
-class Asked(NamedTuple):
-    """What a recall is made of beside the event."""
-
-    project: str
-    root: str  # of the main checkout
-    limits: RecallLimits
-    is_degraded: bool  # recall is too slow lately, and looks at less
-    now_ms: int
-    limit_bytes: int
-    session_context: SessionContext
-    files: tuple[str, ...]
-    request: str  # to record what it learns; "" where it is not asked
-    chosen: tuple[str, ...] | None  # what fits a subagent's task; None where that is not known
 
 
 def answers(home: Home, moments: Sequence[Event], *, limit_bytes: int) -> list[Answer]:
@@ -131,10 +115,11 @@ def answer(
         try:
             reader.connection.set_progress_handler(_watch(started), _STEPS)
             waiting = [*_waiting(home, event), *earlier]
-            request = _asked(home, reader, event, waiting, limit_bytes)
+            is_degraded = judge(*reader.receipts.latencies()).is_degraded
+            request = _request(home, reader, event, waiting, is_degraded=is_degraded)
             if request is None:
                 return Answer("", None)
-            injection = _recall(reader, event, request)
+            injection = _recall(reader, shortened(event.prompt), limit_bytes, **request)
         finally:
             reader.close()
     moment, source = ANSWERED[event.kind], _source(event)
@@ -146,31 +131,39 @@ def answer(
     is_account = any(why != FROM_SESSION for _, why in injection.left_out)
     if not (injection.text or is_account or is_start):
         return Answer("", None)
-    receipt = make_receipt(
-        replace(injection, is_degraded=request.is_degraded),
-        prompt=shortened(event.prompt),
-        host=event.host,
-        project=request.project,
-        session=event.session,
-        event=moment,
-        source=source,
-        files=request.files,
-        role=_role(event),
-        at_ms=now_ms,
-        latency_ms=(time.perf_counter() - started) * 1000,
-        entropy=os.urandom,
-    )
+    injection = replace(injection, is_degraded=is_degraded)
+    more = {"files": request["files"], "role": request["role"]}
+    receipt = _receipt(event, injection, request["project"], now_ms, started, **more)
     return Answer(injection.text, receipt)
 
 
-def _asked(
+def _receipt(
+    event: Event, injection: Injection, project: str, now_ms: int, started: float, **more: Any
+) -> dict[str, Any]:
+    return make_receipt(
+        injection,
+        prompt=shortened(event.prompt),
+        host=event.host,
+        project=project,
+        session=event.session,
+        event=ANSWERED[event.kind],
+        source=_source(event),
+        at_ms=now_ms,
+        latency_ms=(time.perf_counter() - started) * 1000,
+        entropy=os.urandom,
+        **more,
+    )
+
+
+def _request(
     home: Home,
     reader: Reader,
     event: Event,
     waiting: Sequence[dict[str, Any]],
-    limit_bytes: int,
-) -> Asked | None:
-    """What is to be recalled; None where a file or a session's start was told of before.
+    *,
+    is_degraded: bool,
+) -> dict[str, Any] | None:
+    """The arguments of a recall; None where a file or a session's start was told of before.
 
     `waiting` are the accounts that no drain has stored yet.
     """
@@ -192,7 +185,6 @@ def _asked(
         limits = limits.without_profile()
     if (ceiling := reader.projects.ceiling(project)) is not None:
         limits = limits.with_ceiling(ceiling)
-    is_degraded = judge(*reader.receipts.latencies()).is_degraded
     limits = limits.degraded() if is_degraded else limits
     files = _files(reader, event, identity, waiting)
     if event.kind == wire.TOOL_STARTING and not files:
@@ -210,51 +202,43 @@ def _asked(
     request = ""
     if asks_to_record(existing, moment, _source(event)):
         request = request_for(reader, project, event.session, tables)
+    role = None
+    if event.role:
+        from ..core.values import role_of
+
+        role = role_of(event.role)
     is_asked = event.kind == wire.SUBAGENT_STARTED and not event.prompt
-    chosen = None
-    if is_asked:
-        chosen = take(home, event)
-    now_ms = reader.now_ms
-    root = identity.root
-    return Asked(
-        project, root, limits, is_degraded, now_ms, limit_bytes, existing, files, request, chosen
-    )
+    return {
+        "project": project,
+        "limits": limits,
+        "now_ms": reader.now_ms,
+        "host": event.host,
+        "session": event.session,
+        "files": files,
+        "event": moment,
+        "source": _source(event),
+        "role": role,
+        "session_context": existing,
+        "request": request,
+        "chosen": take(home, event) if is_asked else None,
+        "folder": event.cwd,
+        "root": identity.root,
+    }
 
 
 def reset(home: Home, event: Event) -> dict[str, Any] | None:
     """The account of a start that is told later, if the session begins again with it."""
     started = time.perf_counter()
-    moment, source = ANSWERED[event.kind], _source(event)
     now_ms = time.time_ns() // 1_000_000
-    reader = open_reader(home, now_ms) if begins_again(moment, source) else None
+    is_again = begins_again(ANSWERED[event.kind], _source(event))
+    reader = open_reader(home, now_ms) if is_again else None
     if reader is None:
         return None
     try:
-        identity = identify(event.cwd)
-        project = reader.projects.id_of(identity)
+        project = reader.projects.id_of(identify(event.cwd))
     finally:
         reader.close()
-    return make_receipt(
-        NOTHING,
-        prompt="",
-        host=event.host,
-        project=project,
-        session=event.session,
-        event=moment,
-        source=source,
-        at_ms=now_ms,
-        latency_ms=(time.perf_counter() - started) * 1000,
-        entropy=os.urandom,
-    )
-
-
-def _role(event: Event) -> str | None:
-    """The role of the subagent that asks."""
-    if not event.role:
-        return None
-    from ..core.values import role_of
-
-    return role_of(event.role)
+    return _receipt(event, NOTHING, project, now_ms, started)
 
 
 def _source(event: Event) -> str:
@@ -310,32 +294,16 @@ def _files(
     return tuple(path for path in named if path not in told_of)
 
 
-def _recall(reader: Reader, event: Event, request: Asked) -> Injection:
+def _recall(reader: Reader, prompt: str, limit_bytes: int, **request: Any) -> Injection:
     """The injection, made again with less room while its bytes exceed the host's limit.
 
     The pipeline counts UTF-16 units; letters outside ASCII take up to three bytes each.
     """
-    limit_bytes = request.limit_bytes
-    units = min(request.limits.max_output_units, limit_bytes)
+    limits: RecallLimits = request.pop("limits")
+    units = min(limits.max_output_units, limit_bytes)
     for _ in range(_ROUNDS):
-        injection = recall(
-            reader,
-            shortened(event.prompt),
-            project=request.project,
-            limits=replace(request.limits, max_output_units=units),
-            now_ms=request.now_ms,
-            host=event.host,
-            session=event.session,
-            files=request.files,
-            event=ANSWERED[event.kind],
-            source=_source(event),
-            role=_role(event),
-            session_context=request.session_context,
-            request=request.request,
-            chosen=request.chosen,
-            folder=event.cwd,
-            root=request.root,
-        )
+        limits = replace(limits, max_output_units=units)
+        injection = recall(reader, prompt, limits=limits, **request)
         size = len(injection.text.encode("utf-8", "replace"))
         if size <= limit_bytes:
             break
