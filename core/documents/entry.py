@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -59,6 +60,7 @@ ACT_WORDS = {
 ACTOR_WORDS = {"person": "you", "agent": "an agent", "rule": "a rule"}
 
 _ORDER = ("title", "content", "status", "retired_as", "type", "category", "scope", "importance")
+_BLANK: tuple[Any, ...] = (None, "", 0, "[]", "{}", [], {}, ())
 
 
 def act_words(entry: Entry) -> str:
@@ -84,78 +86,55 @@ def entry_document(
     """
     count = len(entry.memories)
     what = f"{count:,} memories" if count > 1 else entry.title or "no memory"
-    session = entry.session_name or (entry.session or "")
+    others = (
+        ("act", entry.group, "one with #{}, undone together"),
+        ("undoes", entry.undoes, "#{}"),
+        ("undone", entry.undone_by, "by #{}"),
+    )
     head = d.section(
         "",
         [
             d.Row("when", entry.at, d.MOMENT),
             d.Row("by", ACTOR_WORDS.get(entry.actor, entry.actor), note=f"#{entry.seq}"),
             d.Row("why", entry.reason if entry.reason != entry.title else ""),
-            d.Row("session", session, link=f"session:{entry.session}" if entry.session else ""),
-            d.Row("act", f"one with #{entry.group}, undone together", link=f"entry:{entry.group}")
-            if entry.group is not None
-            else None,
-            d.Row("undoes", f"#{entry.undoes}", link=f"entry:{entry.undoes}")
-            if entry.undoes is not None
-            else None,
-            d.Row("undone", f"by #{entry.undone_by}", d.WARNING, link=f"entry:{entry.undone_by}")
-            if entry.undone_by is not None
-            else None,
+            d.Row(
+                "session",
+                entry.session_name or entry.session or "",
+                link=f"session:{entry.session}" if entry.session else "",
+            ),
+            *(
+                d.Row(label, words.format(seq), link=f"entry:{seq}")
+                for label, seq, words in others
+                if seq is not None
+            ),
         ],
     )
-    rows = list(_rows(differences, titles))
-    sections = [_changed(*row, titles) for row in rows[:MOST_ROWS]]
-    if len(rows) > MOST_ROWS:
-        sections.append(
-            d.section("", [d.Row("", f"and {len(rows) - MOST_ROWS:,} more rows", d.MUTED)])
-        )
-    if not rows:
-        says = problem or "This entry changed no rows."
-        sections.append(d.section("", [d.Row("", says, d.MUTED)]))
-    marks = [d.Mark("undone", d.WARNING)] if entry.undone_by is not None else []
-    return d.document(f"{act_words(entry)}  {what}", [head, *sections], marks, entry)
-
-
-def _rows(
-    differences: Sequence[Difference], titles: Mapping[str, str]
-) -> Iterator[tuple[str, str, list[Difference]]]:
-    """Table, key and differences of each changed row, memories first."""
     by_row: dict[tuple[str, str], list[Difference]] = {}
     for difference in _opened(differences):
-        named = replace(
-            difference,
-            before=_named(difference.field, difference.before, titles),
-            after=_named(difference.field, difference.after, titles),
-        )
-        by_row.setdefault((difference.table, difference.key), []).append(named)
+        by_row.setdefault((difference.table, difference.key), []).append(difference)
     visible = {key: rows for key, rows in by_row.items() if key[0] not in _SILENT_TABLES} or by_row
-    for (table, key), rows in sorted(visible.items(), key=lambda item: item[0][0] != "memory"):
-        yield table, key, rows
+    rows = sorted(visible.items(), key=lambda item: item[0][0] != "memory")
+    sections = [_changed(*key, fields, titles) for key, fields in rows[:MOST_ROWS]]
+    rest = f"and {len(rows) - MOST_ROWS:,} more rows" if len(rows) > MOST_ROWS else ""
+    rest = rest if rows else problem or "This entry changed no rows."
+    marks = [d.Mark("undone", d.WARNING)] if entry.undone_by is not None else []
+    last = d.section("", [d.Row("", rest, d.MUTED)])
+    return d.document(f"{act_words(entry)}  {what}", [head, *sections, last], marks, entry)
 
 
 def _opened(differences: Sequence[Difference]) -> Iterator[Difference]:
     """The differences, with a field that holds fields (`details`) split: `details.goal`."""
     for difference in differences:
-        before, after = difference.before, difference.after
-        if not isinstance(before, Mapping) and not isinstance(after, Mapping):
+        sides = (difference.before, difference.after)
+        if not any(isinstance(side, Mapping) for side in sides):
             yield difference
             continue
-        old, new = (side if isinstance(side, Mapping) else {} for side in (before, after))
+        old, new = (side if isinstance(side, Mapping) else {} for side in sides)
         for name in dict.fromkeys([*old, *new]):
-            if old.get(name) != new.get(name):
-                yield replace(
-                    difference,
-                    field=f"{difference.field}.{name}",
-                    before=old.get(name),
-                    after=new.get(name),
-                )
-
-
-def _named(field: str, value: Any, titles: Mapping[str, str]) -> Any:
-    """A value with a title in the place of a memory's id, and a verdict in words."""
-    if not isinstance(value, str):
-        return value
-    return titles.get(value, value.replace("_", " ") if field == "verdict" else value)
+            before, after = old.get(name), new.get(name)
+            if before != after:
+                field = f"{difference.field}.{name}"
+                yield replace(difference, field=field, before=before, after=after)
 
 
 def _changed(
@@ -164,26 +143,19 @@ def _changed(
     had = any(difference.before is not None for difference in differences)
     has = any(difference.after is not None for difference in differences)
     is_change = had and has
-    content = next((item for item in differences if item.field == "content"), None)
-    fields = [
-        difference
-        for difference in differences
-        if _bare(difference.field) not in _SILENT
-        and not (not is_change and _is_blank(difference))
-        and not _is_derived(difference, content)
+    fields = sorted(differences, key=_place)
+    rows = [
+        row
+        for difference in fields
+        if difference.field.rpartition(".")[2] not in _SILENT
+        and (is_change or not (difference.before in _BLANK and difference.after in _BLANK))
+        for row in _field(difference, titles, is_change=is_change)
     ]
-    fields.sort(key=_place)
-    rows = [row for field in fields for row in _field(field, is_change=is_change)]
-    if not rows:
-        rows = [d.Row("", f"only {len(differences)} internal fields", d.MUTED)]
+    rows = rows or [d.Row("", f"only {len(differences)} internal fields", d.MUTED)]
     short = key.partition("|")[0].replace("_", " ") if table == "setting" else key[:8]
     happened = "changed" if is_change else "added" if has else "removed"
     name = titles.get(key, "") if table == "memory" and len(titles) > 1 else ""
     return d.section(f"{happened}  {_NAMES.get(table, table)} {short}", rows, name)
-
-
-def _bare(field: str) -> str:
-    return field.rpartition(".")[2]
 
 
 def _place(difference: Difference) -> tuple[bool, int, str]:
@@ -192,55 +164,35 @@ def _place(difference: Difference) -> tuple[bool, int, str]:
     return "." in name, _ORDER.index(name) if name in _ORDER else 99, name
 
 
-def _is_blank(difference: Difference) -> bool:
-    return all(
-        value in (None, "", 0, "[]", "{}", [], ())
-        for value in (difference.before, difference.after)
-    )
-
-
-def _is_derived(difference: Difference, content: Difference | None) -> bool:
-    """Return True for a title that only repeats how the content begins, before and after."""
-    if _bare(difference.field) not in {"title", "concept"} or content is None:
-        return False
-    return all(
-        " ".join(str(whole or "").split()).startswith(str(start or "").rstrip("…."))
-        for start, whole in (
-            (difference.before, content.before),
-            (difference.after, content.after),
-        )
-    )
-
-
-def _field(difference: Difference, *, is_change: bool) -> Iterator[d.Row]:
-    name = _bare(difference.field).removesuffix("_ms").replace("_", " ")
-    before, after = (
-        None if side is None and not is_change else _in_words(difference.field, side)
+def _field(
+    difference: Difference, titles: Mapping[str, str], *, is_change: bool
+) -> Iterator[d.Row]:
+    field = difference.field
+    name = field.rpartition(".")[2].removesuffix("_ms").replace("_", " ")
+    sides = [
+        ""
+        if side is None and not is_change
+        else titles.get(side, _in_words(field, side))
+        if isinstance(side, str)
+        else _in_words(field, side)
         for side in (difference.before, difference.after)
-    )
-    if is_change and before is not None and after is not None:
-        if max(len(before), len(after)) <= SHORT and "\n" not in before + after:
-            yield d.Row(name, f"{before} → {after}")
-            return
-    elif before is None and after is not None and _is_short(after):
-        yield d.Row(name, after)
+    ]
+    before, after = sides
+    if max(map(len, sides)) <= SHORT and "\n" not in before + after:
+        yield d.Row(name, " → ".join(filter(None, sides)), d.TEXT if after else d.MUTED)
         return
-    elif after is None and before is not None and _is_short(before):
-        yield d.Row(name, before, d.MUTED)
-        return
-    if before is not None:
+    if before:
         yield d.Row(name, before, d.BEFORE)
-    if after is not None:
-        yield d.Row("" if before is not None else name, after, d.AFTER)
-
-
-def _is_short(text: str) -> bool:
-    return len(text) <= SHORT and "\n" not in text
+    if after:
+        yield d.Row("" if before else name, after, d.AFTER)
 
 
 def _in_words(field: str, value: Any) -> str:
     """A stored value as a person would write it."""
-    if value is None or value == "":
+    if isinstance(value, str) and value[:1] in ("[", "{"):
+        with suppress(ValueError):
+            value = json.loads(value)
+    if value is None or value in ("", [], {}):
         return "nothing"
     if isinstance(value, bool):
         return "yes" if value else "no"
@@ -248,18 +200,10 @@ def _in_words(field: str, value: Any) -> str:
         return f"{datetime.fromtimestamp(value / 1000, UTC).astimezone():%Y-%m-%d %H:%M}"
     if isinstance(value, float):
         return f"{value:.2f}".rstrip("0").rstrip(".")
-    if isinstance(value, str) and value[:1] in "[{":
-        try:
-            value = json.loads(value)
-        except ValueError:
-            return _capped(str(value))
     if isinstance(value, Mapping):
-        return _capped(", ".join(f"{key}: {item}" for key, item in value.items()) or "nothing")
-    if isinstance(value, list | tuple):
-        return _capped(", ".join(str(item) for item in value) or "nothing")
-    return _capped(str(value))
-
-
-def _capped(text: str) -> str:
+        value = ", ".join(f"{key}: {item}" for key, item in value.items())
+    elif isinstance(value, list | tuple):
+        value = ", ".join(map(str, value))
+    text = str(value).replace("_", " ") if field == "verdict" else str(value)
     rest = len(text) - MOST_CHARACTERS
     return text if rest <= 0 else f"{text[:MOST_CHARACTERS]}… and {rest:,} more characters"
