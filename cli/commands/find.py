@@ -262,11 +262,6 @@ def try_instead(advice: Suggestion) -> None:
     """Say what would find something."""
     if advice.did_you_mean:
         narrate(f"  Did you mean {advice.did_you_mean}?")
-    if advice.other_words:
-        others = ", ".join(f"{word} ({number})" for word, number in advice.other_words)
-        narrate(f"  Other words that are there: {others}.")
-    if advice.narrowest:
-        narrate(f"  Without {advice.narrowest} there would be more.")
     if advice.retired:
         narrate(
             f"  {count(advice.retired, 'retired memory', 'retired memories')} would match: "

@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -66,7 +66,7 @@ def memory_status(door: Door) -> int:
         stats, now, is_on = core.stats(), core.now(), core.auto_memory
         problem = core.index_problem()
         last = next(iter(core.receipts(limit=1)), None)
-        status = {
+        status: dict[str, Any] = {
             "project": core.project.name,
             "entries": stats.total_count,
             "categories": stats.by_category,

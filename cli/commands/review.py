@@ -294,16 +294,6 @@ def neither(door: Door, ref: str, over: str | None, yes: bool) -> None:
     _report_sides(door, sides)
 
 
-@command("memdeck review follow 01k8f2q", of=review)
-@_one
-@agreeable
-def follow(door: Door, ref: str, yes: bool) -> None:
-    """Let an outdated memory name its files where they are now."""
-    with door.memory(yes=yes) as core:
-        followed = _decided(core, _item(core, ref, "outdated"), "follow")
-    report(door, "followed", followed)
-
-
 @command('memdeck review split 01k8f2q --first "…" --second "…"', of=review)
 @_one
 @click.option("--first", required=True, help="Text of the memory.")

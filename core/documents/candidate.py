@@ -51,7 +51,6 @@ PROPOSALS = {
     "reject": "reject it",
     "merge": "merge it into the nearest memory",
     "done": "mark the task as done",
-    "follow": "name its files where they are now",
     "keep": "keep the lit side",
 }
 """What a card proposes, by decision."""

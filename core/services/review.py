@@ -49,7 +49,7 @@ KINDS = ("candidate", "conflict", "duplicate", "outdated", "global")
 PAIRS = ("conflict", "duplicate")
 """The kinds that are about two memories."""
 
-DECISIONS = ("accept", "reject", "keep", "merge", "neither", "done", "follow")
+DECISIONS = ("accept", "reject", "keep", "merge", "neither", "done")
 """What `decide` takes."""
 
 NEIGHBOURS = 30
@@ -297,8 +297,6 @@ class Review:
             says = "it stays a memory of this project only."
             return ReviewItem(reason=entry.reason, proposal="accept", if_nothing=says, **more)
         proposal = "done" if sides[0].type == "prospective" else "reject"
-        if self._staleness.moves(sides[0].id):
-            proposal = "follow"
         stays = "it stays open." if proposal == "done" else "it stays."
         says = " ".join((stays, *self._prospects(sides[0])))
         return ReviewItem(
@@ -399,8 +397,6 @@ class Review:
         ref = item.memory.id
         if decision == "done":
             self._curation.done(ref)
-        elif decision == "follow":
-            self._staleness.follow(ref)
         elif decision == "merge":
             assert item.near is not None
             self._curation.merge(item.near.id, ref, **fields)
@@ -794,8 +790,6 @@ def cannot(item: ReviewItem, decision: str) -> str:
         return "No memory is near enough to merge it into."
     if decision == "done" and item.memory.type != "prospective":
         return "This is no task."
-    if decision == "follow" and item.proposal != "follow":
-        return "None of its files has moved."
     return ""
 
 

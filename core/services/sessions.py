@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -42,13 +41,6 @@ MOST_GOAL = 200
 
 MOST_RECEIPTS = 200
 """Receipts of one session that are read."""
-
-LONGEST_WORD = 32
-"""Characters of a goal that name its session in a query."""
-
-SHORT_ID = 8  # characters of an id that stand for a session without a goal of its own
-
-_PLAIN = re.compile(r"[\w./-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -515,20 +507,6 @@ class Sessions:
         """Map session id to name. Sessions that the store does not hold are omitted."""
         return names_of(self._context.database, ids)
 
-    @mapped_errors()
-    def word_for(self, session: str) -> str:
-        """Return the word that finds this session alone in a query.
-
-        The beginning of its goal (`make-the-release`), else of its id, else the whole id.
-        """
-        database, project = self._context.here
-        goals = [row["goal"] or "" for row in sessions.named(database, [session])]
-        for word in (*_beginnings("".join(goals)), session[:SHORT_ID]):
-            matches = sessions.sessions_called(database, project, word)
-            if [row["id"] for row in matches] == [session]:
-                return word
-        return session
-
     def _overviews(self, listed: Sequence[Session]) -> list[SessionOverview]:
         from .working_memory import is_task  # brings extraction along, which a status never needs
 
@@ -568,20 +546,6 @@ def _session(row: Image) -> Session:
     return of_row(
         Session, row, learned=row["memories"], messages=messages, is_incognito=is_incognito
     )
-
-
-def _beginnings(goal: str) -> Iterator[str]:
-    """Yield beginnings of a goal as a query names them, the longest first.
-
-    Whole words, two at least, and nothing that would mean something in a query.
-    """
-    plain = _PLAIN.match("-".join(goal.split()))
-    word = plain[0] if plain else ""
-    if len(word) > LONGEST_WORD:
-        word = word[: LONGEST_WORD + 1].rpartition("-")[0]
-    while "-" in (word := word.rstrip("./-")):
-        yield word
-        word = word.rpartition("-")[0]
 
 
 def _session_name(row: NamedSession) -> SessionName:

@@ -287,11 +287,6 @@ class Staleness:
             ageing.drop_staleness(database, proposal.memory)
         return True
 
-    def moves(self, memory: str) -> list[tuple[str, str]]:
-        """Return where each file of a flagged memory was, and where it is now."""
-        row = ageing.of_memory(self._context.store.connection, memory)
-        return [(old, new) for old, new in json.loads(row["moves"])] if row else []
-
     def confirm(self, refs: str | Sequence[str]) -> list[Memory]:
         """Confirm that memories are still true, until new evidence comes.
 
@@ -304,30 +299,6 @@ class Staleness:
             return {**image, "updated_at": self._context.now_ms()}
 
         return self._writer.change_all("confirm", refs, change_one, "still true")
-
-    def follow(self, refs: str | Sequence[str]) -> list[Memory]:
-        """Let memories name the files where they are now, in their text too.
-
-        Raises NotFound, Ambiguous, and Refused for those whose files did not move.
-        """
-
-        def change_one(image: Image, change: Change) -> Image:
-            self._must_be_flagged(image)
-            moves = self.moves(image["id"])
-            if not moves:
-                raise Refused(
-                    f"No file of “{headline_of(image)}” has moved.",
-                    hint="`memdeck edit` says what is so now; `memdeck forget` retires it.",
-                )
-            fields = {
-                "content": _renamed(image["content"], moves),
-                "title": _renamed(image["title"], moves),
-                "files": [_renamed(path, moves) for path in image["files"]],
-            }
-            self._writer.vouch(image, change)
-            return self._writer.edited(change, image, fields)
-
-        return self._writer.change_all("edit", refs, change_one, "its files have moved")
 
     def _must_be_flagged(self, image: Image) -> None:
         self._writer.must_live(image)
@@ -362,7 +333,7 @@ def _proposal(memory: Examined, files: Sequence[str], repository: Repository) ->
     row = {
         "reason": reason,
         "evidence": json.dumps(keys),
-        "moves": json.dumps([[sign.path, sign.moved_to] for sign in signs if sign.moved_to]),
+        "moves": "[]",  # of an earlier version
         "is_gone": int(len(there) == sum(not sign.moved_to for sign in signs)),
     }
     return Proposal(memory["id"], f"verify: {reason}", {"row": row})
@@ -370,11 +341,3 @@ def _proposal(memory: Examined, files: Sequence[str], repository: Repository) ->
 
 def _in_words(why: str) -> str:
     return f"No memory is marked to be verified: {why.rstrip('.')}." if why else ""
-
-
-def _renamed(text: str, moves: Sequence[tuple[str, str]]) -> str:
-    """Return `text` with each path as it is now; one that is a part of a longer path stays."""
-    for old, new in moves:
-        parts = re.split(rf"(?<![\w.@+-]){re.escape(old)}(?![\w/-])", text)
-        text = new.join(parts)
-    return text

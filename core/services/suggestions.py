@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ...db import memories
-from ..query.language import KEYS, Filter, Query, parse
-from ..recall.expansion import SHORTEST, everyday_words, meant_by
-from ..recall.keywords import keywords, own_words
+from ..query.language import KEYS, Query, parse
+from ..recall.expansion import SHORTEST, meant_by
+from ..recall.keywords import keywords
 from .search import Search, as_query
 
 if TYPE_CHECKING:
@@ -18,9 +18,6 @@ if TYPE_CHECKING:
 
 LEAST_ALIKE = 70.0
 """Minimum similarity (0-100) of a correction."""
-
-MOST_OTHERS = 5
-"""Maximum number of other words, those with the most matches."""
 
 _TOKEN = re.compile(r"[^\W_]+")
 
@@ -32,15 +29,11 @@ class Suggestion:
     did_you_mean: str | None  # the query with words that exist
     other_projects: int  # memories elsewhere that would match
     retired: int  # retired memories here that would match
-    narrowest: str | None  # the filter or the exclusion without which the most would match
-    other_words: tuple[tuple[str, int], ...] = ()  # aliases, and what each finds; the most first
 
     @property
     def is_empty(self) -> bool:
         """Return True without any suggestion."""
-        return not any(
-            (self.did_you_mean, self.other_projects, self.retired, self.narrowest, self.other_words)
-        )
+        return not any((self.did_you_mean, self.other_projects, self.retired))
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,15 +55,13 @@ class Suggestions:
             did_you_mean=self._nearest_query(parsed),
             other_projects=sum(n for key, n in everywhere.items() if key != request.project),
             retired=memories.count(database, replace(request, retired=True)),
-            narrowest=self._narrowest(parsed),
-            other_words=self._other_words(parsed),
         )
 
     def suggest_instead(self, prompt: str) -> Suggestion:
         """Return the same for a prompt, with its spelling corrected. Empty for small talk."""
         words = tuple(term.text for term in keywords(prompt) if term.kind in ("word", "common"))
         if not words:
-            return Suggestion(None, 0, 0, None)
+            return Suggestion(None, 0, 0)
         suggestion = self.suggest(Query(words=words))
         if suggestion.did_you_mean is None:
             return suggestion
@@ -78,21 +69,6 @@ class Suggestions:
         for word, new in zip(words, parse(suggestion.did_you_mean).words, strict=False):
             mended = re.sub(rf"(?i)(?<!\w){re.escape(word)}(?!\w)", new, mended)
         return replace(suggestion, did_you_mean=mended)
-
-    def _other_words(self, parsed: Query) -> tuple[tuple[str, int], ...]:
-        """Return other words that some memory has, with their matches."""
-        words = [word.lower() for word in parsed.words]
-        own = self._context.reader().aliases(self._context.project_id)
-        everyday = everyday_words(words, own)
-        others = dict.fromkeys(
-            other
-            for word in words
-            for other in (*own_words(word, own), *everyday.get(word, ()))
-            if other not in words
-        )
-        counts = [(word, self._search.count(replace(parsed, words=(word,)))) for word in others]
-        counts.sort(key=lambda pair: -pair[1])
-        return tuple(pair for pair in counts if pair[1])[:MOST_OTHERS]
 
     def _nearest_query(self, parsed: Query) -> str | None:
         words = [self._nearest_word(word) for word in parsed.words]
@@ -127,18 +103,6 @@ class Suggestions:
 
         best = process.extractOne(stem, sorted(written), scorer=fuzz.ratio)
         return str(best[0]) if best else word
-
-    def _narrowest(self, parsed: Query) -> str | None:
-        best, most = None, 0
-        for item in (*parsed.filters, *parsed.excluded):
-            rest = replace(
-                parsed,
-                filters=tuple(other for other in parsed.filters if other != item),
-                excluded=tuple(other for other in parsed.excluded if other != item),
-            )
-            if (number := self._search.count(rest)) > most:
-                best, most = str(item) if isinstance(item, Filter) else f"-{item}", number
-        return best
 
     def complete(self, token: str) -> list[tuple[str, int]]:
         """Return completions of a typed token: (whole token, number of matches).

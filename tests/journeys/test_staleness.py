@@ -103,15 +103,8 @@ def test_a_file_that_moved_is_told_with_where_and_when_and_can_be_followed(core,
     told = core.recall("Which file reads the tide table of the harbour app?").text
     assert f'verify="{why}"' in told or f"verify: {why}" in told
 
-    core.services.staleness.follow(memory)
-    followed = core.show(memory)
-    assert "src/sea/tables.py" in followed.content
-    assert followed.stale == ""
-    clock.now += DAY
-    assert core.maintenance.run().done["staleness"] in (0, 1)  # the mark itself may go
+    core.services.staleness.confirm(memory)
     assert core.show(memory).stale == ""
-    core.undo()
-    assert "src/tides/table.py" in core.show(memory).content
 
 
 def test_a_file_that_is_gone_is_not_told_at_starts_but_when_asked_for(core, harbour, clock):
@@ -180,7 +173,7 @@ def test_a_repositorys_settings_run_nothing(core, harbour, clock, tmp_path):
     assert not (tmp_path / "sprung").exists()
 
 
-def test_the_commands_list_confirm_follow_and_retire(cli, home, harbour, clock):
+def test_review_lists_confirms_and_retires(cli, home, harbour, clock):
     with open_memory(home, harbour.path) as core:
         memory = core.remember(WORK).memory_id
     clock.now = datetime.now(UTC) + timedelta(seconds=3)
@@ -193,9 +186,6 @@ def test_the_commands_list_confirm_follow_and_retire(cli, home, harbour, clock):
     assert "moved to src/tides/tables.py" in cli("show", memory, "--json").json["stale"]
     cli("review", "accept", memory)
     assert cli("review", "--kind", "outdated", "--json").out == ""
-    cli("undo")
-    cli("review", "follow", memory)
-    assert "src/tides/tables.py" in cli("show", memory).out
     cli("undo")
     cli("review", "reject", memory)
     assert cli("show", memory, "--json").json["retired_as"] == "forgotten"

@@ -653,10 +653,7 @@ class HistoryView(View):
             if entry.memories:
                 offers["memory"] = ("only this memory", f"memory:{entry.memories[0]}")
             if entry.session:
-                word = await self.app.pages.run(
-                    lambda core: core.services.sessions.word_for(entry.session or "")
-                )
-                offers["session"] = ("only this session", f"session:{word}")
+                offers["session"] = ("only this session", f"session:{entry.session[:8]}")
         offers |= {f"since {span}": (f"since {span}", f"since:{span}") for span in SPANS}
         if text:
             offers["all"] = ("everything", "")

@@ -1280,16 +1280,6 @@ def offers(suggestion: Suggestion, query: Query) -> dict[str, str | int]:
     queries: dict[str, str | int] = {}
     if suggestion.did_you_mean:
         queries["did_you_mean"] = suggestion.did_you_mean
-    if suggestion.other_words:
-        words = tuple(word for word, _ in suggestion.other_words)
-        queries["other_words"] = str(replace(query, words=words))
-    if suggestion.narrowest:
-        key, colon, value = suggestion.narrowest.lstrip("-").partition(":")
-        queries["narrowest"] = (
-            query.without_filter(key, value.strip('"')).text
-            if colon
-            else str(replace(query, excluded=tuple(x for x in query.excluded if x != key)))
-        )
     if suggestion.retired:
         queries["retired"] = query.with_filter("is", "retired").text
     if suggestion.other_projects:
@@ -1303,12 +1293,6 @@ def nothing_matches(suggestion: Suggestion) -> tuple[NothingLine, ...]:
     if suggestion.did_you_mean:
         text = f"did you mean  {cut(suggestion.did_you_mean, 50)}"
         lines.append(NothingLine(text, offer="did_you_mean"))
-    if suggestion.other_words:
-        others = "  ".join(f"{word} {number:,}" for word, number in suggestion.other_words)
-        lines.append(NothingLine(f"other words  {cut(others, 50)}", offer="other_words"))
-    if suggestion.narrowest:
-        text = f"search without  {cut(suggestion.narrowest, 50)}"
-        lines.append(NothingLine(text, offer="narrowest"))
     if suggestion.retired:
         retired = counted(suggestion.retired, "retired memory", "retired memories")
         lines.append(NothingLine(f"show {retired}", offer="retired"))

@@ -1052,9 +1052,6 @@ def try_prompt(core: MemoryCoordinator, question: Question) -> Trial:
         suggestion = core.suggest_instead(question.prompt)
         if suggestion.did_you_mean:
             advice.append(f"Did you mean: {suggestion.did_you_mean}")
-        if suggestion.other_words:
-            words = ", ".join(word for word, _ in suggestion.other_words)
-            advice.append(f"Words that memories have: {words}")
         if suggestion.retired:
             count = counted(suggestion.retired, "retired memory", "retired memories")
             advice.append(f"{count} would match: is:retired in Memories.")

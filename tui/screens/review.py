@@ -150,7 +150,6 @@ PAST = {
     "accept": "Accepted",
     "reject": "Rejected",
     "done": "Done with",
-    "follow": "Updated",
     "merge": "Merged",
     "neither": "Retired",
 }
