@@ -19,7 +19,7 @@ from typing import Any
 from ..core.clock import Clock, system_clock
 from ..core.compat import MemoryCoordinator
 from ..db.errors import Ambiguous, BadInput, NotFound, StoreUnusable
-from ..db.home import Home, create_private
+from ..db.home import Home, create_private, refuse_link
 from ..hosts import wire
 from ..hosts.opencode import host
 from . import extraction as extracting
@@ -158,6 +158,7 @@ def _claim(home: Home, path: str) -> Claim:
 def keep_failed(home: Home, record: Record, why: str) -> None:
     """Write `record` and the kind of its failure to `spool/failed/`."""
     folder = failed_folder(home)
+    refuse_link(folder)
     os.makedirs(folder, mode=0o700, exist_ok=True)
     path = os.path.join(folder, "".join(c for c in record["id"] if c.isalnum())[:64] + ".json")
     create_private(path)

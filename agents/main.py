@@ -335,7 +335,8 @@ def mark_heartbeat(home: Home, host: str, name: str) -> None:
         try:
             os.utime(path, follow_symlinks=False)
         except FileNotFoundError:
-            if os.path.isdir(home.log):  # a home that does not exist yet is not begun for it
+            # A home that does not exist yet is not begun for it.
+            if os.path.isdir(home.log) and not os.path.islink(folder):
                 os.makedirs(folder, mode=0o700, exist_ok=True)
                 os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     except OSError:

@@ -31,7 +31,7 @@ from ..core.values import Injection
 from ..db import activity as touched
 from ..db import quick_json
 from ..db.fast_reader import Reader, open_reader
-from ..db.home import Home, create_private
+from ..db.home import Home, create_private, refuse_link
 from ..frozen import replace
 from ..hosts import wire
 from ..hosts.wire import Event
@@ -413,6 +413,7 @@ MOST_BYTES = 64 * 1024
 def keep(home: Home, event: Event, memories: Sequence[str]) -> None:
     """Note which `memories` fit the task that `event` gives, best first; old notes go."""
     folder = os.path.join(home.spool, "tasks")
+    refuse_link(folder)
     os.makedirs(folder, mode=0o700, exist_ok=True)
     for path, is_old in _notes(home):
         if is_old:

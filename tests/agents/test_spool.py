@@ -1,5 +1,6 @@
 """One append per event, which neither a crash nor the drain can lose."""
 
+import contextlib
 import os
 import stat
 import subprocess
@@ -9,6 +10,7 @@ import threading
 import pytest
 
 from memdeck.agents import drain, spool
+from memdeck.db.errors import StoreUnusable
 
 
 def a_record(kind="turn_ended", **fields):
@@ -162,3 +164,24 @@ def test_a_record_is_tried_three_times_and_then_set_aside(home):
     [kept] = drain.failed(home)
     assert kept["why"] == "KeyError drain.py:1"
     assert kept["record"]["id"] == record["id"]
+
+
+LINKS = ("spool/pending.jsonl", "spool/failed", "spool/tasks", "log/hooks.log", "log/fired")
+
+
+@pytest.mark.parametrize("place", LINKS)
+def test_a_link_in_the_queue_or_the_log_is_not_followed(place, home, tell, payload, tmp_path):
+    target = tmp_path / "theirs"
+    if place.endswith((".jsonl", ".log")):
+        target.write_bytes(b"theirs")
+    else:
+        target.mkdir()
+    home.prepare()
+    os.symlink(target, os.path.join(home.path, place))
+    task = {"prompt": "look for the tide gauge", "subagent_type": "Explore"}
+    with contextlib.suppress(StoreUnusable):
+        drain.keep_failed(home, a_record(), "test")
+    tell({**payload("PreToolUse.Bash"), "tool_name": "Agent", "tool_input": task}, "claude")
+    tell(payload("Stop"), "claude", "Stop")
+    spool.log_error(home, "claude Stop", "why")
+    assert target.read_bytes() == b"theirs" if target.is_file() else not os.listdir(target)
