@@ -246,39 +246,28 @@ def keep(door: Door, ref: str, over: str | None, yes: bool) -> None:
     _report_sides(door, sides)
 
 
-@command("memdeck review merge 01k8f2q --into 01k9a00", of=review)
+@command("memdeck review merge 01k8f2q", of=review)
 @_one
-@click.option("--into", metavar="ID", help="Target of the merge (the nearest memory).")
 @_text
 @agreeable
-def merge(
-    door: Door, ref: str, into: str | None, content: str | None, title: str | None, yes: bool
-) -> None:
-    """Merge a memory into another one.
+def merge(door: Door, ref: str, content: str | None, title: str | None, yes: bool) -> None:
+    """Merge a memory into its pair, or into the nearest memory.
 
-    The target gains its tags, files and evidence."""
+    That one gains its tags, files and evidence. `memdeck merge` merges any two.
+    """
     edits = {"content": content, "title": title}
     fields = {name: value for name, value in edits.items() if value is not None}
     with door.memory(yes=yes) as core:
         leaves = core.resolve(ref)
-        pairs = [memory for memory in _items(core, leaves.id) if memory.is_pair]
-        if into is None and not pairs:
+        pair = next((item for item in _items(core, leaves.id) if item.is_pair), None)
+        if pair is not None:
+            stays = next(memory.id for memory in pair.memories if memory.id != leaves.id)
+            sides = _decided(core, pair, "merge", stays=stays, **fields)
+        else:
             item = _item(core, ref, "candidate")
-            assert item.kind == "candidate"
             sides = _decided(core, item, "merge", **fields)
             assert item.near is not None
             sides.append(core.resolve(item.near.id))
-        else:
-            target = core.resolve(into) if into is not None else None
-            pair = next((memory for memory in pairs if target in (None, *memory.memories)), None)
-            if pair is not None:
-                stays = next(memory.id for memory in pair.memories if memory.id != leaves.id)
-                sides = _decided(core, pair, "merge", stays=stays, **fields)
-            else:
-                assert target is not None
-                must_be_here(core, [leaves, target])
-                core.merge(target.id, leaves.id, expected_revision=target.revision, **fields)
-                sides = [core.resolve(memory.id) for memory in (leaves, target)]
     _report_sides(door, sides)
 
 
@@ -292,18 +281,6 @@ def neither(door: Door, ref: str, over: str | None, yes: bool) -> None:
         item = _pair(core, core.resolve(ref), over)
         sides = _decided(core, item, "neither")
     _report_sides(door, sides)
-
-
-@command('memdeck review split 01k8f2q --first "…" --second "…"', of=review)
-@_one
-@click.option("--first", required=True, help="Text of the memory.")
-@click.option("--second", required=True, help="Text of the new memory.")
-@agreeable
-def split(door: Door, ref: str, first: str, second: str, yes: bool) -> None:
-    """Split a memory in two. A candidate is accepted."""
-    with door.memory(yes=yes) as core:
-        made = core.services.review.split(core.resolve(ref).id, second, first=first)
-    report(door, "split", made)
 
 
 @command('memdeck review edit 01k8f2q --title "Retry budget" --pin', of=review)

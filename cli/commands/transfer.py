@@ -16,7 +16,6 @@ from ..options import (
     agreeable,
     command,
     group,
-    is_asking,
     json_lines,
     open_input,
 )
@@ -110,15 +109,12 @@ def import_(
         raise click.UsageError("--dry-run and --scope are for files of instructions.")
     unread: list[tuple[int, str]] = []
     numbers: list[int] = []
-    global_count = None if yes or not is_asking() else _global_count(file)
     with (
         open_input(file) as stream,
         door.memory(yes=yes) as core,
         counted("imported") as progress,
     ):
-        report = core.import_memories(
-            _readable(stream, numbers, unread), progress=progress, global_count=global_count
-        )
+        report = core.import_memories(_readable(stream, numbers, unread), progress=progress)
     refused = sorted(unread + [(numbers[at - 1], why) for at, why in report.refused])
     stopped = {"stopped": True} if report.stopped else {}
     _tell(door, report, [{"line": line, "error": why} for line, why in refused], stopped)
@@ -132,18 +128,6 @@ def import_(
         narrate(f"  Stopped: what stands after line {numbers[-1]} was not taken over.")
         raise click.Abort
     return 1 if refused else 0
-
-
-def _global_count(file: str) -> int | None:
-    """How many memories of a file are for every project; None for what is read but once."""
-    if not os.path.isfile(file):
-        return None
-    with open_input(file) as stream:
-        return sum(
-            1
-            for _, line in json_lines(stream)
-            if not isinstance(line, BadLine) and line.get("scope") == "global"
-        )
 
 
 def _form_of(file: str) -> str:

@@ -75,15 +75,14 @@ class Batch:
 class _Consent:
     """A person's answer about the objects for every project: asked for at the first of them."""
 
-    def __init__(self, agree: Callable[[str], bool], count: int | None) -> None:
+    def __init__(self, agree: Callable[[str], bool]) -> None:
         self._agree = agree
-        self._what = f"{count:,} of these" if count is not None else "some of these"
 
     @cached_property
     def refusal(self) -> str:
         """Why such an object is refused; "" when the person agreed."""
         try:
-            self._agree(question_about(self._what))
+            self._agree(question_about("some of these"))
         except ConsentNeeded as error:
             return f"scope: {error}"
         except Refused:
@@ -107,7 +106,6 @@ class Imports:
         objects: Iterable[Mapping[str, Any]],
         *,
         progress: Progress | None = None,
-        global_count: int | None = None,
     ) -> ImportReport:
         """Take memories over from elsewhere: no review, but redaction. One undo.
 
@@ -117,14 +115,13 @@ class Imports:
         many objects were looked at; where it returns False, the import ends there.
 
         Objects for every project need a person's yes, who is asked once; without it they are
-        refused, and the others are taken over. `global_count` is how many there are, if known.
-        What an agent imports waits as candidates.
+        refused, and the others are taken over. What an agent imports waits as candidates.
         """
         from ..portable import draft_of_object
 
         batch = Batch()
         line, stopped = 0, False
-        consent = _Consent(self._context.consent.agree, global_count)
+        consent = _Consent(self._context.consent.agree)
         with self._context.as_one_act():
             numbered = enumerate(objects, 1)
             while chunk := list(islice(numbered, IMPORT_CHUNK)):

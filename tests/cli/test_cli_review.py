@@ -86,14 +86,10 @@ def test_words_name_a_candidate(cli, waiting):
     assert status_of(cli, waiting["redis"]) == "confirmed"
 
 
-def test_a_candidate_is_edited_or_split_and_accepted(cli, waiting):
+def test_a_candidate_is_edited_and_accepted(cli, waiting):
     assert cli("review", "edit", waiting["redis"], "--title", "Queue tests").code == 0
     assert cli("show", waiting["redis"], "--json").json["title"] == "Queue tests"
-    texts = ("--first", "Deploy from the release branch.", "--second", "Main may be red at night.")
-    first, second = cli("review", "split", waiting["deploy"], *texts, "--json").lines
-    assert (first["id"], first["status"]) == (waiting["deploy"], "confirmed")
-    assert second["content"] == "Main may be red at night."
-    assert keys(cli) == []
+    assert keys(cli) == [f"candidate:{waiting['deploy']}"]
 
 
 def test_a_conflict_keeps_one_side_both_or_neither(cli, sides):
@@ -104,7 +100,7 @@ def test_a_conflict_keeps_one_side_both_or_neither(cli, sides):
     assert cli("review", "accept", first, "--context", "one in winter").code == 0
     assert keys(cli) == []
     assert cli("undo").code == 0
-    assert cli("review", "merge", first, "--into", second, "--title", "Mooring").code == 0
+    assert cli("review", "merge", first, "--title", "Mooring").code == 0
     assert status_of(cli, first) == "merged"
     assert cli("undo").code == 0
     assert cli("review", "neither", first, "--over", second).code == 0

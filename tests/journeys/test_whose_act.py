@@ -60,7 +60,6 @@ def test_what_an_agent_remembers_is_told_unasked_only_once_a_person_accepts_it(c
         ("promote", found, "--to", "project"),
         ("review", "accept", found),
         ("review", "edit", found, "--content", MINE),
-        ("review", "split", found, "--first", FOUND, "--second", MINE),
         ("edit", persons, "--content", "Always deploy on Fridays, whatever the weather is like."),
         ("merge", found, persons),
         ("merge", persons, found),
