@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ..core.compat import MemoryCoordinator
-from ..core.errors import Ambiguous, NotFound, Refused
+from ..core.errors import NotFound, Refused
 from ..core.recall.receipt import injections_in
 from ..core.values import ms_of
 from ..hosts import registry, wire
@@ -34,8 +34,8 @@ class Caller:
 def caller(memory: MemoryCoordinator, wanted: str | None, environ: Mapping[str, str]) -> Caller:
     """The session that runs us in `memory`'s project; it is noted if it is new.
 
-    `wanted` is its id, or the beginning of it. Raises NotFound, Ambiguous, and Refused where
-    nobody can tell.
+    `wanted` is its id, or the beginning of one that the store knows. Raises NotFound, Ambiguous,
+    and Refused where nobody can tell.
     """
     waiting = list(_waiting(memory))
     named_by: Named = "option"
@@ -45,7 +45,20 @@ def caller(memory: MemoryCoordinator, wanted: str | None, environ: Mapping[str, 
     if wanted is None:
         named_by = "newest"
         wanted = _newest(memory, waiting, environ)
-    session, host = _known(memory, waiting, wanted)
+    fresh = [record for record in waiting if record["session"] == wanted]
+    try:
+        known = memory.session_named(wanted)
+        session, host = known.id, known.agent
+    except NotFound:
+        if not fresh:
+            raise NotFound(
+                f"No session of this project is called {wanted[:60]!r}.",
+                hint="Run it in the project's folder; `memdeck sessions` lists its sessions.",
+            ) from None
+        first = fresh[0]  # it says how the session began
+        session, host = wanted, first["host"]
+        source = first.get("detail") if first["kind"] == wire.SESSION_STARTED else None
+        memory.session_seen(session, host, first["cwd"], source)
     details = tuple(
         (item, at)
         for record in waiting
@@ -54,33 +67,6 @@ def caller(memory: MemoryCoordinator, wanted: str | None, environ: Mapping[str, 
         if item is not None
     )
     return Caller(session, host, named_by, details)
-
-
-def _known(memory: MemoryCoordinator, waiting: list[Record], wanted: str) -> tuple[str, str]:
-    """Id and host of the session called so, in the store or still in the spool."""
-    fresh = {
-        record["session"]: record
-        for record in reversed(waiting)  # the first one of each tells how it began
-        if record["session"].startswith(wanted)
-    }
-    try:
-        matches = memory.session_named(wanted)
-        if fresh.keys() - {matches.id} and matches.id != wanted:
-            raise Ambiguous(f"Several sessions here begin with {wanted[:60]!r}.")
-        return matches.id, matches.agent
-    except NotFound:
-        if not fresh or not wanted:
-            raise NotFound(
-                f"No session of this project is called {wanted[:60]!r}.",
-                hint="Run it in the project's folder; `memdeck sessions` lists its sessions.",
-            ) from None
-    if len(fresh) > 1 and wanted not in fresh:
-        raise Ambiguous(f"Several sessions here begin with {wanted[:60]!r}.")
-    record = fresh.get(wanted) or next(iter(fresh.values()))
-    began = record["kind"] == wire.SESSION_STARTED
-    source = record.get("detail") if began else None
-    memory.session_seen(record["session"], record["host"], record["cwd"], source)
-    return record["session"], record["host"]
 
 
 def _newest(memory: MemoryCoordinator, waiting: list[Record], environ: Mapping[str, str]) -> str:

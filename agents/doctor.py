@@ -409,8 +409,21 @@ def survey(home: Home, project_dir: str | None, now_s: float | None = None) -> l
             folder=f"~/{folder.removeprefix(user)}" if folder.startswith(user) else folder,
         )
         found = [item for s in statuses for item in _about_file(s, state, home, groups, now)]
-        found += [*_several_scopes(state), *hindered, *_rivals(host, installed)]
-        states.append(replace(state, findings=tuple(found or [_absent(state)])))
+        if len(installed) > 1:
+            message = (
+                f"It is installed in several scopes ({' and '.join(state.scopes)}); each event"
+            )
+            advice = f"Keep one: `memdeck uninstall {host} --scope {state.scopes[-1]}`."
+            found.append(Finding(host, False, f"{message} arrives more than once.", advice))
+        found += [*hindered, *_rivals(host, installed)]
+        if not found:
+            message = f"{state.name} is not on this machine."
+            if state.is_present:
+                message = (
+                    f"{state.name} is here, not connected; `memdeck install {host}` does that."
+                )
+            found.append(Finding(host, True, message, is_absent=True))
+        states.append(replace(state, findings=tuple(found)))
     return states
 
 
@@ -468,25 +481,6 @@ def _last_event(state: AgentState, now: float) -> str:
         text += f" (95 %: {state.latency_p95_ms:.0f} ms)"
     never = [mark.name for mark in state.events if mark.at_ms is None]
     return f"{text}; never of {', '.join(never)}." if never else f"{text}."
-
-
-def _several_scopes(state: AgentState) -> Iterator[Finding]:
-    if len(state.scopes) > 1:
-        visible = " and ".join(state.scopes)
-        yield Finding(
-            state.host,
-            False,
-            f"It is installed in several scopes ({visible}); each event arrives more than once.",
-            f"Keep one: `memdeck uninstall {state.host} --scope {state.scopes[-1]}`.",
-        )
-
-
-def _absent(state: AgentState) -> Finding:
-    """Of a host that is not connected."""
-    message = f"{state.name} is not on this machine."
-    if state.is_present:
-        message = f"{state.name} is here and not connected; `memdeck install {state.host}` does it."
-    return Finding(state.host, True, message, is_absent=True)
 
 
 def _holds_something(folder: str) -> bool:

@@ -103,7 +103,11 @@ def append(home: Home, record: Record) -> int:
     path = path_of(home)
     line = encode(record)
     for _ in range(_ROUNDS):
-        handle = _open(home, path)
+        try:
+            handle = os.open(path, _FLAGS)
+        except FileNotFoundError:
+            home.prepare()  # refuses links, makes folders private
+            handle = os.open(path, _FLAGS | os.O_CREAT, 0o600)
         try:
             state = os.fstat(handle)
             if not stat.S_ISREG(state.st_mode):
@@ -116,8 +120,11 @@ def append(home: Home, record: Record) -> int:
             if state.st_size == 0:  # a new file: its name must last as well
                 sync_folder(home.spool)
                 sync_folder(home.path)
-            if _has_name(handle, path):
+            # The number of an open file is not reused.
+            if os.path.exists(path) and os.path.samestat(state, os.stat(path)):
                 return state.st_size + len(line)
+        except FileNotFoundError:
+            continue  # taken in between
         finally:
             os.close(handle)
     return _append_alone(home, record, line)  # the drain was faster each time
@@ -148,14 +155,11 @@ def paths(home: Home) -> list[str]:
 def claimed_paths(home: Home) -> list[str]:
     """Files that a drain took and has not finished, oldest first."""
     try:
-        names = sorted(name for name in os.listdir(home.spool) if _is_claimed(name))
+        names = sorted(os.listdir(home.spool))
     except OSError:
         return []
-    return [os.path.join(home.spool, name) for name in names]
-
-
-def _is_claimed(name: str) -> bool:
-    return name.startswith("claimed-") and name.endswith(".jsonl")
+    claimed = (name for name in names if name.startswith("claimed-") and name.endswith(".jsonl"))
+    return [os.path.join(home.spool, name) for name in claimed]
 
 
 def read_file(path: str) -> tuple[list[Record], int]:
@@ -213,14 +217,6 @@ def marks(ids: Iterator[str]) -> bytes:
     return b"".join(b"\n+%s\n" % key.encode("ascii", "replace") for key in ids)
 
 
-def _open(home: Home, path: str) -> int:
-    try:
-        return os.open(path, _FLAGS)
-    except FileNotFoundError:
-        home.prepare()  # refuses links, makes folders private
-        return os.open(path, _FLAGS | os.O_CREAT, 0o600)
-
-
 def _append_alone(home: Home, record: Record, line: bytes) -> int:
     """Write `record` into a file of its own that already bears the name of a taken one."""
     path = os.path.join(home.spool, f"claimed-{record['id']}.0.jsonl")
@@ -234,14 +230,6 @@ def _append_alone(home: Home, record: Record, line: bytes) -> int:
     os.rename(path + ".new", path)
     sync_folder(home.spool)
     return len(line)
-
-
-def _has_name(handle: int, path: str) -> bool:
-    """Whether `path` still leads to the open file: its number is not reused while it is open."""
-    try:
-        return os.path.samestat(os.fstat(handle), os.stat(path))
-    except FileNotFoundError:
-        return False
 
 
 _START = "import sys; sys.path += sys.argv[2:]; from memdeck.agents.drain import main; main()"
@@ -300,8 +288,10 @@ def start_drain(home: Home) -> bool:
     if not sys.executable or is_draining(home):
         return False
     # -I: the project, in the current folder or on PYTHONPATH, must not lend us its modules; nor
-    # shall what the drain starts see them
-    arguments = [sys.executable, "-I", "-c", _START, home.path, *_own_place()]
+    # shall what the drain starts see them. It leaves out the user's own site too.
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    own = [os.path.dirname(package)] if os.path.basename(package) == "memdeck" else []
+    arguments = [sys.executable, "-I", "-c", _START, home.path, *own]
     environment = {**os.environ, GUARD: "1"}
     if home.path != Home().path:
         environment["MEMDECK_HOME"] = home.path
@@ -314,12 +304,6 @@ def start_drain(home: Home) -> bool:
     except NotImplementedError:  # an old C library has no session flag
         return _start_without_spawn(arguments, environment)
     return True
-
-
-def _own_place() -> list[str]:
-    """The folder that this package was found in, where -I leaves it out: the person's own site."""
-    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    return [os.path.dirname(package)] if os.path.basename(package) == "memdeck" else []
 
 
 def _start_without_spawn(arguments: list[str], environment: dict[str, str]) -> bool:

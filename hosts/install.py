@@ -11,7 +11,7 @@ import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from ..core.agents import NAMES, FileChange, Finding, Scope, SetupPlan
 from ..core.errors import Refused
@@ -86,23 +86,6 @@ class Connection:
 
 Servers = Mapping[settings.Path, Any]
 """Our MCP server by its path in a JSON file, or None there if it is to go; empty elsewhere."""
-
-
-class Installer(Protocol):
-    """How our calls get into a host's file of hooks, or out."""
-
-    @property
-    def files(self) -> HookFiles:
-        """Where it is."""
-
-    def wanted(self, groups: Sequence[str]) -> dict[str, Shape]:
-        """By event, how these groups of events would have us called."""
-
-    def plan(self, path: str, connection: Connection | None, servers: Servers) -> FilePlan:
-        """The change of the file at `path`, with or without us; `servers` are in it too."""
-
-    def status(self, path: str, scope: Scope) -> HookStatus:
-        """What is in the file; changes nothing."""
 
 
 def hook_statuses(host: str, project_dir: str | None) -> list[HookStatus]:
@@ -233,12 +216,12 @@ _OURS = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class JsonHost:
-    """What is peculiar to one host's file of hooks."""
+class Installer:
+    """How our calls get into a host's file of hooks, or out."""
 
     host: str
     files: HookFiles
-    timeout: int  # in the host's own unit
+    timeout: int = 0  # in the host's own unit
     tool_events: tuple[str, ...] = ()  # those that a matcher narrows to some tools
     note: str = ""  # what a user who installs should know
     switch: tuple[tuple[str, ...], bool] = ((), False)  # path and value that turn all hooks off

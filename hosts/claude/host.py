@@ -32,7 +32,7 @@ from ...core.sessions.transcript import (
     words_of,
 )
 from ..commands import Command, CommandForm, Texts, asks, page
-from ..install import HookFiles, Host, JsonHost, Server
+from ..install import HookFiles, Host, Installer, Server
 from .wire import WIRE
 
 FILES = HookFiles(*WIRE.HOOK_FILES)
@@ -186,7 +186,7 @@ def _is_line(line: Mapping[str, Any]) -> bool:
 HOST = Host(
     wire=WIRE,
     logins=(".credentials.json",),
-    installer=JsonHost(
+    installer=Installer(
         host="claude",
         files=FILES,
         timeout=10,  # seconds; also lifts SessionEnd over its default of 1.5

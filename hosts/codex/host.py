@@ -43,7 +43,7 @@ from ...core.sessions.transcript import (
     words_of,
 )
 from ..commands import MARKER, Command, CommandForm, Texts, asks, page
-from ..install import HookFiles, HookStatus, Host, JsonHost, Server, Tables
+from ..install import HookFiles, HookStatus, Host, Installer, Server, Tables
 from ..settings import bytes_at
 from ..wire import mapping
 from .wire import WIRE
@@ -394,7 +394,7 @@ def _is_line(line: Mapping[str, Any]) -> bool:
     return line.get("type") in _TYPES and "payload" in line
 
 
-INSTALLER = JsonHost(
+INSTALLER = Installer(
     host="codex",
     files=FILES,
     timeout=10,  # seconds

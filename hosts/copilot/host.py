@@ -19,7 +19,7 @@ from ...core.sessions.transcript import (
     text_of,
     translated,
 )
-from ..install import HookFiles, Host, JsonHost, Server
+from ..install import HookFiles, Host, Installer, Server
 from .wire import WIRE
 
 FILES = HookFiles(*WIRE.HOOK_FILES)
@@ -69,7 +69,7 @@ def _is_line(line: Mapping[str, Any]) -> bool:
 
 HOST = Host(
     wire=WIRE,
-    installer=JsonHost(
+    installer=Installer(
         host="copilot",
         files=FILES,
         timeout=10,  # seconds

@@ -37,7 +37,7 @@ from ...core.sessions.transcript import (
     translated,
 )
 from ..commands import MARKER, Command, CommandForm, Texts, asks
-from ..install import HookFiles, Host, JsonHost, Server
+from ..install import HookFiles, Host, Installer, Server
 from .wire import WIRE
 
 FILES = HookFiles(*WIRE.HOOK_FILES)
@@ -226,7 +226,7 @@ def _is_line(line: Mapping[str, Any]) -> bool:
 HOST = Host(
     wire=WIRE,
     logins=("oauth_creds.json",),
-    installer=JsonHost(
+    installer=Installer(
         host="gemini",
         files=FILES,
         timeout=10_000,  # milliseconds

@@ -45,7 +45,17 @@ from ...core.sessions.transcript import (
 )
 from ...core.sessions.turns import Turn
 from ..commands import Command, CommandForm, Texts, asks, page
-from ..install import Connection, HookFiles, HookStatus, Host, Server, Servers, Shape, events_of
+from ..install import (
+    Connection,
+    HookFiles,
+    HookStatus,
+    Host,
+    Installer,
+    Server,
+    Servers,
+    Shape,
+    events_of,
+)
 from ..settings import FilePlan, chosen_home, plan_own
 from .wire import ADDRESS, WIRE
 
@@ -59,10 +69,8 @@ _MARK = re.compile(rb"^//[^\n]*`memdeck install opencode` wrote this file", re.M
 _HOOK, _HOME, _EVENTS = "@HOOK@", "@HOME@", "@EVENTS@"
 
 
-class OpenCode:
-    """Installing into OpenCode's folder of plugins."""
-
-    files = FILES
+class Plugin(Installer):
+    """The plugin, a file of ours as a whole."""
 
     def wanted(self, groups: Sequence[str]) -> dict[str, Shape]:
         """By event, how these groups of events would have us called: there is one way only."""
@@ -426,7 +434,7 @@ def _is_believed(path: str) -> bool:
 HOST = Host(
     wire=WIRE,
     logins=("../../.local/share/opencode/auth.json",),
-    installer=OpenCode(),
+    installer=Plugin(WIRE.HOST, FILES),
     commands=CommandForm(FILES, "commands", _write),
     server=Server("opencode.json", "mcp", {"type": "local", "enabled": True}, is_one_list=True),
     headless=Dialect(_arguments, _read_answer, _environment, _forget),

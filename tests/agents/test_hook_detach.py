@@ -7,8 +7,11 @@ import sys
 
 import pytest
 
+import memdeck
 from memdeck.agents import spool
 from memdeck.benchmarks.gallery.programs import put_program
+
+OWN_SITE = os.path.dirname(os.path.dirname(os.path.abspath(memdeck.__file__)))
 
 RECORDER = """#!{python}
 import json, os, sys
@@ -57,7 +60,7 @@ def test_the_drain_gets_a_session_of_its_own_and_no_streams(has_spawn, home, rec
     wait_for_child()
 
     assert json.loads(recorder.read_text()) == {
-        "words": ["-I", "-c", spool._START, home.path, *spool._own_place()],
+        "words": ["-I", "-c", spool._START, home.path, OWN_SITE],
         "guard": "1",
         "home": home.path,
         "leads_a_session": True,
