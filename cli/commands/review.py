@@ -253,7 +253,7 @@ def keep(door: Door, ref: str, over: str | None, yes: bool) -> None:
 def merge(door: Door, ref: str, content: str | None, title: str | None, yes: bool) -> None:
     """Merge a memory into its pair, or into the nearest memory.
 
-    That one gains its tags, files and evidence. `memdeck merge` merges any two.
+    The other memory gains its tags, files and evidence. `memdeck merge` merges any two.
     """
     edits = {"content": content, "title": title}
     fields = {name: value for name, value in edits.items() if value is not None}

@@ -140,6 +140,9 @@ def _opened(differences: Sequence[Difference]) -> Iterator[Difference]:
 def _changed(
     table: str, key: str, differences: Sequence[Difference], titles: Mapping[str, str]
 ) -> d.Section:
+    if table == "setting" and key.startswith("edit|"):  # the file is changed with it
+        paths = {item.before or item.after for item in differences if item.field == "value.path"}
+        return d.section("changed  file", [d.Row("", path, d.PATH) for path in paths])
     had = any(difference.before is not None for difference in differences)
     has = any(difference.after is not None for difference in differences)
     is_change = had and has

@@ -7,14 +7,12 @@ of the journal: undo brings the file back with it.
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...db import sessions
-from ...db.home import replace_file
 from ..config.policy import PROJECT_FILE, Policy, usable_policy
 from ..config.schema import Mistake, Path, Rule, merged, rule_at
 from ..config.settings import files_of, load_policy, read_settings, read_text, settings_in
@@ -25,9 +23,6 @@ from .preferences import EDIT, EVERYWHERE
 if TYPE_CHECKING:
     from ...db.store import Allowed
     from ..context import Context
-
-FILE = "file|"
-"""The start of the key of a settings row that stands for a value in the home's file."""
 
 ESSENTIAL = tuple(
     """preset auto_memory capture.learn extractor.engine extractor.max_cost_usd_per_day
@@ -178,25 +173,27 @@ class SettingsBook:
         return True
 
     def _write(self, path: Path, value: Any) -> bool:
-        file, key = _SettingsFile(self.path), key_of(path)
-        old, new = file.toml_at(path), None if value is None else _toml_of(value)
-        if _is_same(old, new):
-            return False
-        from ..redaction.redact import redact  # only a change pays for it
+        from .sources import Texts, carry_out  # only a change pays for it
 
-        kinds = {kind for text in (old, new) if text for kind in redact(text).removed}
+        context, key = self._context, key_of(path)
+        file, texts = os.path.realpath(self.path), Texts(context.redaction_choice())
+        text = texts.of(file)
+        changed = _with_value(text, path, value)
+        old = _value_at(_values_in(text), path)
+        if _value_at(_values_in(changed), path) == old:
+            return False
+        from ..redaction.redact import redact
+
+        was, will_be = (None if item is None else _toml_of(item) for item in (old, value))
+        kinds = {kind for item in (was, will_be) if item for kind in redact(item).removed}
         if kinds := kinds - {"email"}:  # `keep_emails` names some
             raise Refused(
                 f"`{key}` looks like a secret ({', '.join(sorted(kinds))}): it is not written.",
                 hint="Name an environment variable that holds it.",
             )
-        reason = f"{key}: {_short(old)} → {_short(new)}"
-        with file.restored_on_failure(), self._context.change("config", reason) as change:
-            row = {"key": f"{FILE}{key}", "value": {"before": old, "now": new}}
-            change.put("setting", row)  # first: it is what the entry is about
-            self._context.ensure_project(change)
-            file.put(path, expected=old, value=new)
-        self._context.read_policy_anew()
+        texts.put(file, changed)
+        carry_out(context, texts.plan(f"{key}: {_short(was)} → {_short(will_be)}", ()), "config")
+        context.read_policy_anew()
         return True
 
 
@@ -306,75 +303,8 @@ def _short(text: str | None) -> str:
     return words if len(words) <= 60 else f"{words[:59]}…"
 
 
-# -- the file
-
-
-class _SettingsFile:
-    """The home's `config.toml`: changed as a whole or not at all."""
-
-    def __init__(self, path: str) -> None:
-        self.path = path
-        self._before: str | None = None  # its text before our first change
-
-    def toml_at(self, path: Path) -> str | None:
-        """The value at `path` as TOML on one line; None where it says nothing."""
-        value = _value_at(self._values(), path)
-        return None if value is None else _toml_of(value)
-
-    def _values(self) -> dict[str, Any]:
-        try:
-            return _values_in(read_text(self.path))
-        except ValueError as error:
-            raise BadInput(
-                f"{self.path} is not valid TOML: {error}", hint="Correct that line."
-            ) from error
-
-    def put(self, path: Path, *, expected: str | None, value: str | None) -> None:
-        """Let it say `value`, as TOML, at `path`, where it says `expected`; None is nothing.
-
-        Raises Refused where it says something else, or cannot be changed by a program.
-        """
-        if not _is_same(self.toml_at(path), expected):
-            raise Refused(
-                f"`{key_of(path)}` was changed by hand in {os.path.basename(self.path)} since.",
-                hint=f"Change it in {self.path}.",
-            )
-        text = read_text(self.path)
-        changed = _with_value(text, path, value)
-        wanted = merged(_values_in(text), _nested(path, None if value is None else _toml(value)))
-        if _pruned(_values_in(changed)) != _pruned(wanted):
-            raise Refused(
-                f"`{key_of(path)}` is written in a way that only you can change.",
-                hint=f"Change it in {self.path}.",
-            )
-        if self._before is None:
-            self._before = text
-        self._write(changed)
-
-    def _write(self, text: str) -> None:
-        real = os.path.realpath(self.path)  # a link to a collection of settings stays one
-        try:
-            mode = stat.S_IMODE(os.stat(real).st_mode) if os.path.exists(real) else 0o600
-            replace_file(real, text.encode("utf-8"), mode)
-        except OSError as error:
-            raise Refused(
-                f"{self.path} cannot be written: {error.strerror}.", hint="Check its permissions."
-            ) from error
-
-    @contextmanager
-    def restored_on_failure(self) -> Iterator[None]:
-        """Put the file back if the journal does not take what is done in here."""
-        try:
-            yield
-        except BaseException:
-            if self._before is not None:
-                with suppress(Refused):
-                    self._write(self._before)
-            raise
-
-
-def _with_value(text: str, path: Path, value: str | None) -> str:
-    """The file's text with this TOML at `path`; None takes it out. All else stays as it is."""
+def _with_value(text: str, path: Path, value: Any) -> str:
+    """The file's text with this value at `path`; None takes it out. All else stays as it is."""
     import tomlkit  # only who changes a setting pays for it
     from tomlkit.items import InlineTable
 
@@ -388,7 +318,7 @@ def _with_value(text: str, path: Path, value: str | None) -> str:
             tables[-1][name] = tomlkit.inline_table() if is_inline else tomlkit.table()
         tables.append(tables[-1][name])
     if value is not None:
-        tables[-1][path[-1]] = tomlkit.value(value)
+        tables[-1][path[-1]] = tomlkit.value(_toml_of(value))
     elif path[-1] in tables[-1]:
         del tables[-1][path[-1]]
         for table, name in zip(reversed(tables[:-1]), reversed(path[:-1]), strict=True):
@@ -409,55 +339,28 @@ def _toml_of(value: Any) -> str:
     return str(tomlkit.item(list(value) if isinstance(value, tuple) else value).as_string())
 
 
-def _toml(text: str) -> Any:
-    return _values_in(f"v = {text}")["v"]
-
-
-def _is_same(first: str | None, other: str | None) -> bool:
-    """Return True if two values in TOML are equal, however they are written."""
-    if first is None or other is None:
-        return first is other
-    return bool(_toml(first) == _toml(other))
-
-
-def _pruned(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The same without None and without empty tables."""
-    inner = {
-        name: _pruned(value) if isinstance(value, Mapping) else value
-        for name, value in values.items()
-    }
-    return {name: value for name, value in inner.items() if value not in (None, {})}
-
-
 # -- undo
 
 
 @contextmanager
 def following(context: Context) -> Iterator[Allowed]:
     """What an undo may write, and the files with it: both change, or neither."""
-    file = _SettingsFile(context.home.config)
-    is_changed = False
+    with ExitStack() as edits:
 
-    def allowed(rows: list[dict[str, Any]]) -> None:
-        nonlocal is_changed
-        context.consent.must_cover(rows)
-        context.must_be_an_agents(rows, "undo")
-        for row in rows:
-            if row["table"] == "setting" and row["key"].startswith(EDIT):
-                from .sources import FileEdits  # few acts change such a file
+        def allowed(rows: list[dict[str, Any]]) -> None:
+            context.consent.must_cover(rows)
+            context.must_be_an_agents(rows, "undo")
+            for row in rows:
+                if row["table"] != "setting":
+                    continue
+                if row["key"].startswith("file|"):
+                    why = "An earlier version of memdeck changed this setting."
+                    raise Refused(why, hint=f"Change it in {context.home.config}.")
+                if row["key"].startswith(EDIT):
+                    from .sources import FileEdits  # few acts change such a file
 
-                edits.enter_context((files := FileEdits()).restored_on_failure())
-                files.follow(row)
-            elif row["table"] == "setting" and row["key"].startswith(FILE):
-                before, after = row["before"], row["after"]
-                file.put(
-                    path_of(row["key"].removeprefix(FILE)),
-                    expected=before["value"]["now"] if before else after["value"]["before"],
-                    value=after["value"]["now"] if after else before["value"]["before"],
-                )
-                is_changed = True
+                    edits.enter_context((files := FileEdits()).restored_on_failure())
+                    files.follow(row)
 
-    with file.restored_on_failure(), ExitStack() as edits:
         yield allowed
-    if is_changed:
-        context.read_policy_anew()
+    context.read_policy_anew()

@@ -382,7 +382,7 @@ class Sources:
                 texts.add_line(f"{path}/MEMORY.md", line)
         return texts.plan(f"“{memory.title}” written to the memory of {to}", [note])
 
-    def _note(self, source: Any, texts: _Texts, content: str) -> str:
+    def _note(self, source: Any, texts: Texts, content: str) -> str:
         """Leave a note for Codex, the way in for other programs; return what follows."""
         if not (folder := source.to_write(*self._folders)):
             hint = "Set `memories = true` below `[features]` in its config.toml."
@@ -392,20 +392,24 @@ class Sources:
         texts.put(f"{folder}/extensions/ad_hoc/notes/{name}", f"{content.strip()}\n")
         return "Codex takes the note over at its next consolidation."
 
-    def _texts(self) -> _Texts:
-        return _Texts(self._context.redaction_choice())
+    def _texts(self) -> Texts:
+        return Texts(self._context.redaction_choice())
 
     def carry_out(self, plan: SourcePlan) -> None:
-        """Write what a plan says, as one undo. Raises Refused where a file is no longer as seen."""
-        must_be_a_person(self._context.actor)
-        edits = FileEdits()
-        with edits.restored_on_failure(), self._context.change("sources", plan.act) as change:
-            for number, row in enumerate(plan.rows):
-                key = f"{EDIT}{self._context.new_id()}|{number}"
-                change.put("setting", {"key": key, "value": row})
-            self._context.ensure_project(change)
-            for item, row in zip(plan.changes, plan.rows, strict=True):
-                edits.put(item.path, row["before"], item.after, row["mode"])
+        """Write what a plan says, as `carry_out` does."""
+        carry_out(self._context, plan, "sources")
+
+
+def carry_out(context: Context, plan: SourcePlan, action: str) -> None:
+    """Write what a plan says, as one undo. Raises Refused where a file is no longer as seen."""
+    must_be_a_person(context.actor)
+    edits = FileEdits()
+    with edits.restored_on_failure(), context.change(action, plan.act) as change:
+        for number, row in enumerate(plan.rows):
+            change.put("setting", {"key": f"{EDIT}{context.new_id()}|{number}", "value": row})
+        context.ensure_project(change)
+        for item, row in zip(plan.changes, plan.rows, strict=True):
+            edits.put(item.path, row["before"], item.after, row["mode"])
 
 
 def _source(name: str) -> Any:
@@ -415,7 +419,7 @@ def _source(name: str) -> Any:
 # -- texts that an act changes
 
 
-class _Texts:
+class Texts:
     """The files of an act, each as it was read and as it will be."""
 
     def __init__(self, choice: Choice) -> None:
@@ -482,8 +486,7 @@ class _Texts:
 
 
 def _is_changed(path: str) -> Refused:
-    hint = "Look again with `memdeck sources`, then repeat."
-    return Refused(f"{path} was changed since you saw it.", hint=hint)
+    return Refused(f"{path} was changed since you saw it.", hint="Look at it, then repeat.")
 
 
 def page_to_change(path: str) -> Page | None:

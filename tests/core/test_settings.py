@@ -333,7 +333,7 @@ def test_no_secret_and_no_agent_changes_settings(
 def test_what_was_changed_by_hand_since_is_not_undone(core: MemoryCoordinator, config: Path):
     book(core).put("recall.top_k", "30")
     config.write_text("[recall]\ntop_k = 31 # mine\n")
-    with pytest.raises(Refused, match="by hand"):
+    with pytest.raises(Refused, match="changed since"):
         core.undo()
     assert config.read_text() == "[recall]\ntop_k = 31 # mine\n"
     assert core.audit()[0].undone_by is None
