@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
@@ -23,40 +24,29 @@ from textual.worker import Worker, get_current_worker
 
 from ..core.errors import ConsentNeeded, ManagerError
 from ..themes.loader import MEANINGS, load_themes
-from .acts import APP_ACTS, SETUP_ACTS, Act, bindings
-from .changes import Changes, MessagesScreen, News, Notices, agreed
-from .dialogs.questions import Choice, Menu
-from .glyphs import PlainSigns
-from .lanes import Lane, LaneClosed, Lanes
+from .changes import Changes, News, Notices, agreed
+from .dialogs import Choice, Confirm, Dialog, Menu
+from .lanes import FAILED, Lane, LaneClosed, Lanes, TypedAhead, asks
 from .palette import MemdeckCommands
-from .settings import (
-    DEFAULT_THEME,
-    LastRun,
-    Motion,
-    can_wear,
-    read_settings,
-    register_family,
-    usable_keys,
-)
+from .settings import DEFAULT_THEME, Carried, read_settings
 from .setup import Setup
-from .text import counted
-from .typeahead import FAILED, TypedAhead, asks
+from .text import PlainSigns, counted
 from .view import (
+    APP_ACTS,
+    NO_KEY,
     SCREENS,
+    SETUP_ACTS,
     VIEWS,
+    Act,
     Configured,
     Counts,
-    Guard,
-    Header,
-    Navigation,
-    OpenMemory,
-    OpenReceipts,
     Place,
     ProjectChanged,
     Stage,
     TooSmall,
     about_rows,
     act_ids,
+    bindings,
     why_not,
 )
 
@@ -125,7 +115,6 @@ class MemoryApp(App[None], inherit_bindings=False):
         view: str | None = None,
         select: str | None = None,
         clock: Callable[[], datetime] | None = None,
-        theme: str | None = None,
         agents: Agents | None = None,
     ) -> None:
         super().__init__(ansi_color=True if os.environ.get("NO_COLOR") else None)
@@ -134,31 +123,21 @@ class MemoryApp(App[None], inherit_bindings=False):
         self.has_process = False  # whether the process ends with the app
         self.is_leaving = False
         self.wants_demo = False  # whether the user left for an example
-        self._selects_text = False  # whether the mouse button was pressed with `shift`
         self.settings, self.problems = read_settings(home, project)
-        self.glyphs = self.settings.glyphs
-        self.plain_signs = PlainSigns(enabled=self.settings.ascii_glyphs)
+        self.keymap: Mapping[str, str] = {}  # the user's own keys, by the ids of acts
         self.counts = Counts()
         self._open_lanes()
         self.typed = TypedAhead(self)
-        self.navigation = Navigation(self)
         self.notices = Notices(self)
         self.news = News(self)
         self.changes = Changes(self)
         self.setup = Setup(self, agents)
-        self.last_run = LastRun(self, home)
-        self.animation_level = self._motion()
-        self._register_themes(theme)
+        self.carried = Carried(home)
+        self.animation_level = "none"
+        self._register_themes()
         self._use_keymap()
-        last = self.last_run.now
-        self._first = view if view in VIEWS else None
-        self._start = Place(
-            SCREENS[0].name,
-            query or None,
-            select or (None if query else last.memories.get(self._project_key)),
-            is_remembered=select is None,
-        )
-        self._was_sent = bool(view or query or select)
+        wanted = view if view in VIEWS else "memories" if query or select else ""
+        self._start = Place(wanted, query or None, select) if wanted else None
 
     def _open_lanes(self) -> None:
         self.lanes = Lanes(self._open_core)
@@ -173,72 +152,58 @@ class MemoryApp(App[None], inherit_bindings=False):
             self.call_later(self.notices.warn, "In the store", problems)
         return core
 
-    @property
-    def _project_key(self) -> str:
-        return self.project or os.getcwd()
-
     # -- looks and keys
 
-    def _motion(self) -> Motion:
-        return "none" if os.environ.get("NO_MOTION") else self.settings.motion
-
-    def _register_themes(self, wanted: str | None) -> None:
-        """Register our themes, and use the wanted one: given, chosen last, or configured."""
+    def _register_themes(self) -> None:
+        """Register our themes, and use the configured one."""
         themes, problems = load_themes(os.path.join(self.home, "themes"))
         self.problems += problems
         for theme in themes:
             self.register_theme(theme)
-        last = self.last_run.now
-        chosen = last.theme if last.theme_instead_of == self.settings.theme else ""
-        if not wanted and self.settings.theme == DEFAULT_THEME and has_few_colours():
-            wanted = "terminal16"
-        for name in (wanted, chosen, self.settings.theme, DEFAULT_THEME):
-            if name and can_wear(self, name):
-                self.theme = name
-                return
-            if name and name != chosen:
-                self.problems.append(f"No theme is called {name}.")
+        name = self.settings.theme
+        if name == DEFAULT_THEME and has_few_colours():
+            name = "terminal16"
+        if name not in self.available_themes:
+            self.problems.append(f"No theme is called {name}.")
+            name = DEFAULT_THEME
+        self.theme = name
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Return the filters of each line; where ASCII is wanted, all signs are."""
-        more = [self.plain_signs] if self.plain_signs.enabled else []
+        more = [PlainSigns()] if self.settings.is_ascii else []
         return [*super().get_line_filters(), *more]
 
     def get_key_display(self, binding: Binding) -> str:
         """Return the name of a key for the footer and the help."""
-        return super().get_key_display(binding).replace("⏎", self.glyphs.enter)
-
-    def search_themes(self) -> None:
-        """Choose a theme in the palette; each is made readable first."""
-        register_family(self)
-        super().search_themes()
+        name = super().get_key_display(binding)
+        return name.replace("⏎", "enter") if self.settings.is_ascii else name
 
     def watch_theme(self, theme: str) -> None:
-        """Keep a theme that was chosen while the app runs."""
-        if self.is_running and theme != self.last_run.now.theme:
-            self.last_run.keep(theme=theme, theme_instead_of=self.settings.theme)
+        """Keep a theme that was chosen in the palette: it is a setting like the others."""
+        if self.is_running and theme != self.settings.theme:
+            self.settings = replace(self.settings, theme=theme)
+            self.run_worker(self._keep_theme(theme), group="theme")
+
+    async def _keep_theme(self, theme: str) -> None:
+        await self.write.run(lambda core: core.services.settings_book.put("app.theme", theme))
+        await self.news.wrote([])
 
     def _use_keymap(self) -> None:
         ids = {
             item.id for item in self.BINDINGS if isinstance(item, Binding) and item.id is not None
         }
         keymap = self.settings.keymap
-        # without a keymap no screen is imported for its ids
-        self.keys, problems = usable_keys(keymap, ids | act_ids() if keymap else ids)
-        self.problems += problems
-        self.set_keymap(self.keys)
-
-    @property
-    def keymap(self) -> Mapping[str, str]:
-        """The user's own keys, by the ids of acts."""
-        return self.keys
+        if keymap:  # without one no screen is imported for its ids
+            ids |= act_ids()
+        self.problems += [f"keymap: no act is called {act}." for act in keymap if act not in ids]
+        self.keymap = {act: keys for act, keys in keymap.items() if act in ids}
+        self.set_keymap(self.keymap)
 
     @on(Configured)
     def _configured(self, event: Configured) -> None:
         """Apply settings that were changed while the app runs."""
         was, self.settings = self.settings, event.settings
-        self.animation_level = self._motion()
-        if was.theme != self.settings.theme and can_wear(self, self.settings.theme):
+        if was.theme != self.settings.theme and self.settings.theme in self.available_themes:
             self.theme = self.settings.theme
         if was.keymap != self.settings.keymap:
             self._use_keymap()
@@ -266,17 +231,15 @@ class MemoryApp(App[None], inherit_bindings=False):
         if self.problems:
             self.notices.warn("Settings", self.problems)
         self.news.watch()  # before anything is read
-        is_new = not self._was_sent and self.setup.is_first_step
-        name = self._first or ("setup" if is_new else self._start.view)
-        if not (self._was_sent or is_new) and await self._has_conflicts():
-            name = "review"
-        await self.stage.go(name)
-        if self._start.memory and not self._start.is_remembered and name != "setup":
-            await self.navigation.open(replace(self._start, view=name))
-        elif name == self._start.view and (self._start.query or self._start.memory):
-            await self.navigation.open(self._start)
+        start = self._start
+        if start is None:
+            is_urgent = not self.setup.is_first_step and await self._has_conflicts()
+            start = Place(
+                "setup" if self.setup.is_first_step else "review" if is_urgent else "memories"
+            )
+        await self.open_place(start)
         self.news.count()
-        if not is_new:
+        if self.view != "setup":
             self.run_worker(self.setup.look(), group="setup")
         if self.has_process:
             self.set_timer(0.5, freeze_what_is_loaded)
@@ -300,10 +263,8 @@ class MemoryApp(App[None], inherit_bindings=False):
 
     async def action_leave(self) -> None:
         """Quit, unless a dialog holds something unsaved."""
-        if isinstance(self.screen, Guard) and self.screen.guard_leaving():
+        if isinstance(self.screen, Dialog) and self.screen.guard_leaving():
             return
-        self.is_leaving = True
-        await self._save_last_run()
         self.exit()
 
     def exit(self, *args: Any, **kwargs: Any) -> None:
@@ -311,29 +272,21 @@ class MemoryApp(App[None], inherit_bindings=False):
         self.is_leaving = True
         super().exit(*args, **kwargs)
 
-    async def _leave_without_terminal(self) -> None:
+    def _leave_without_terminal(self) -> None:
         if has_hung_up():
-            await self._save_last_run()
             self.exit()
-
-    async def _save_last_run(self) -> None:
-        """Keep the queries and the memory under the cursor for the next run."""
-        view = self.stage.view(SCREENS[0].name)
-        if view is None:
-            return
-        memory = view.place().memory
-        memories = dict(self.last_run.now.memories)
-        memories.pop(self._project_key, None)
-        if memory is not None:
-            memories[self._project_key] = memory
-        await self.last_run.save(memories=memories, **view.carried_over())
 
     # -- screens
 
     @property
     def stage(self) -> Stage:
         """The stage, also while a dialog is open."""
-        return self.navigation.stage
+        return self.screen_stack[0].query_one(Stage)
+
+    @property
+    def has_stage(self) -> bool:
+        """Return True until the app takes its screen down."""
+        return bool(self.screen_stack and self.screen_stack[0].query(Stage))
 
     @property
     def view(self) -> str:
@@ -344,21 +297,26 @@ class MemoryApp(App[None], inherit_bindings=False):
         """Open a screen."""
         await self.stage.go(name)
 
-    @on(OpenMemory)
-    async def _open_memory(self, event: OpenMemory) -> None:
-        await self.navigation.open(Place(SCREENS[0].name, memory=event.memory))
+    async def open_place(self, position: Place) -> None:
+        """Open a place: its screen, its query, its memory."""
+        (await self.stage.go(position.view)).open_place(position)
 
-    @on(OpenReceipts)
-    async def _open_receipts(self, event: OpenReceipts) -> None:
-        await self.navigation.open(Place(SCREENS[2].name, memory=event.memory))
-
-    @on(Header.Clicked)
-    async def _header_clicked(self, event: Header.Clicked) -> None:
-        name, _, rest = event.act.partition(":")
-        if name == "view":
-            await self.action_view(rest)
-        else:
-            self.action_project()
+    async def action_follow(self, link: str) -> None:
+        """Open what a row of a document leads to: `memory:ID`, `session:ID`, `entry:SEQ`."""
+        kind, _, name = link.partition(":")
+        places = {
+            "memory": Place("memories", memory=name),
+            "query": Place("memories", query=name),
+            "session": Place("prompts", session=name),
+            "receipt": Place("prompts", receipt=name),
+            "injections": Place("prompts", memory=name),
+            "entry": Place("history", entry=name),
+        }
+        view = self.stage.current_view
+        if kind in places:
+            await self.open_place(places[kind])
+        elif view is not None:  # the file of a quote
+            view.action_transcript()
 
     # -- acts
 
@@ -380,23 +338,36 @@ class MemoryApp(App[None], inherit_bindings=False):
         self.changes.redo()
 
     def action_setup(self, what: str) -> None:
-        """Begin what a command of Setup names."""
-        self.setup.begin(what)
+        """Turn a switch, or choose the model that reads sessions."""
+        if what == "extractor":
+            self.setup.choose_extractor()
+        else:
+            self.setup.switch("incognito" if what == "incognito" else "auto_memory")
 
     def action_messages(self) -> None:
         """Show the notices of this run, with the details of errors."""
-        if not isinstance(self.screen, MessagesScreen):
-            self.push_screen(MessagesScreen(self.notices.said))
+        if not isinstance(self.screen, Dialog):
+            text = self.notices.as_text()
+            self.push_screen(Confirm("Messages", text, no_label="Close", is_wide=True))
 
     def action_help(self) -> None:
-        """Show every key that works here; the one that is chosen is pressed."""
-        from .dialogs.help import HelpScreen, actions_of
+        """List every key that works here; the one that is chosen is pressed."""
+        acts: dict[tuple[str, str], tuple[list[str], str, str, str]] = {}
+        for key, active in self.screen.active_bindings.items():
+            binding = active.binding
+            if binding.description and not binding.system:
+                about = binding.tooltip if active.enabled else f"Not now: {why_not(active)}"
+                entry = ([], key, binding.description, about)  # type: ignore[var-annotated]
+                keys, *_ = acts.setdefault((binding.action, binding.description), entry)
+                keys += [] if key.startswith(NO_KEY) else [self.get_key_display(binding)]
+        commands = [
+            (f"{label}  {' '.join(keys)}", partial(self._press, key), about)
+            for keys, key, label, about in sorted(acts.values(), key=lambda act: not act[3])
+        ]  # what moves and scrolls stands last
+        self.search_commands(commands, "Find a key that works here")
 
-        def press(key: str | None) -> None:
-            if key is not None:
-                self.call_later(self.simulate_key, key)
-
-        self.push_screen(HelpScreen(actions_of(self.screen)), press)
+    def _press(self, key: str) -> None:
+        self.call_later(self.simulate_key, key)
 
     @asks
     async def action_project(self) -> None:
@@ -409,7 +380,7 @@ class MemoryApp(App[None], inherit_bindings=False):
         if chosen:
             self.open_project(chosen)
         elif chosen is not None:
-            await self.navigation.open(Place(SCREENS[0].name, query="project:*"))
+            await self.open_place(Place("memories", query="project:*"))
 
     def open_project(self, project: str) -> None:
         """Look from another project: new lanes, everything is read again."""
@@ -467,11 +438,6 @@ class MemoryApp(App[None], inherit_bindings=False):
             case events.Key() | events.Paste() if not event.is_forwarded:
                 if self.typed.lets_in(event):
                     await super().on_event(self.typed.fitting(event))
-            case events.MouseDown() | events.MouseUp() if not event.is_forwarded:
-                if isinstance(event, events.MouseDown):
-                    self._selects_text = event.shift
-                if not self._selects_text:  # `shift` selects text in the terminal
-                    await super().on_event(event)
             case _:
                 await super().on_event(event)
 

@@ -3,57 +3,40 @@
 from __future__ import annotations
 
 import asyncio
-import math
 import time
 import traceback
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
-from textual import events
-from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.markup import escape
 from textual.message import Message
-from textual.widgets import Static
 from textual.worker import Worker
 
-from ..core.errors import ConsentNeeded, ManagerError, Refused, StoreUnusable
-from ..core.services.bulk import PART, Effect
-from ..core.values import ms_of
-from .acts import (
-    REDO,
-    UNDO,
-    Done,
-    carry_out,
-    entry_words,
-    foretold,
-    plain_entry_words,
-    preview,
-    with_undone,
-)
-from .dialogs.questions import Confirm, Dialog
-from .document import scroll_keys
-from .lanes import Lane
+from ..core.answers import Entry
+from ..core.documents.entry import act_words
+from ..core.errors import ConsentNeeded, ManagerError, NotFound, Refused, StoreUnusable
+from ..core.services.bulk import Effect, Target, Written, special
+from ..core.values import Memory, ms_of
+from .dialogs import Confirm, Preview, Progress, Working
+from .lanes import may_ask
 from .settings import read_settings
 from .setup import in_words
-from .text import age, plain
-from .typeahead import may_ask
-from .view import VIEWS, Configured, Counts, CountsChanged, MemoriesChanged
+from .text import age, counted, cut, escaped, plain, quoted
+from .view import REDO, UNDO, VIEWS, Act, Configured, Counts, CountsChanged, MemoriesChanged
 
 if TYPE_CHECKING:
     from textual.notifications import Notification
 
-    from ..core.answers import Entry
     from ..core.compat import MemoryCoordinator
-    from .acts import Act
     from .app import MemoryApp
+    from .lanes import Lane
 
 NOTICE_SECONDS = 8.0
+READ_SECONDS = 2.0  # in which nobody has read a notice yet
 REFUSAL_SECONDS = 3.0  # how long it is said why a key does nothing
 NOTICE_LINES = 9  # lines at the bottom that notices may take
 MOST_KEPT = 50  # notices that can be read again
@@ -75,13 +58,10 @@ class Notices:
     A notice that arrives before the last one can have been read is shown beside it.
     """
 
-    READ_SECONDS = 2.0  # in which nobody has read one yet
-
     def __init__(self, app: MemoryApp) -> None:
         self._app = app
         self._last_trouble = ""
         self._said_at = 0.0
-        self._warning = ("", 0.0)  # what a warning says, and when that was said
         self._refusal = ("", 0.0)  # why a key did nothing, and when that was said
         self._causes: dict[str, str] = {}  # tracebacks by the title of the notice
         self.said: deque[Notice] = deque(maxlen=MOST_KEPT)  # of this run, newest last
@@ -108,9 +88,6 @@ class Notices:
         text = f"{error} {error.hint}".strip()
         if isinstance(error, StoreUnusable) and text == self._last_trouble:
             return  # several lanes stumble over the same thing
-        message, when = self._warning
-        if str(error).rstrip(".") in message and time.monotonic() - when < NOTICE_SECONDS:
-            return  # it is in that notice
         self._last_trouble = text
         self._causes[str(error)] = "".join(traceback.format_exception(error)).rstrip()
         self._app.notify(
@@ -122,13 +99,9 @@ class Notices:
 
     def warn(self, title: str, problems: Sequence[str]) -> None:
         """What was found wrong and is to be known, in one notice."""
-        self._warning = "\n".join(problems), time.monotonic()
+        text = "\n".join(problems)
         self._app.notify(
-            self._warning[0],
-            title=title,
-            severity="warning",
-            markup=False,
-            timeout=NOTICE_SECONDS,
+            text, title=title, severity="warning", markup=False, timeout=NOTICE_SECONDS
         )
 
     def refuse(self, reason: str) -> None:
@@ -140,74 +113,37 @@ class Notices:
 
     def log_notice(self, notification: Notification) -> None:
         """One comes: it is kept, to be read again, and the one before goes if it was read."""
-        title = notification.title
-        words = notification.message
+        title, words = notification.title, notification.message
         text = Content.from_markup(words).plain if notification.markup else words
         text = text.removesuffix("Details (f2)").strip()
         self.said.append(Notice(time.time(), title, text, self._causes.pop(title, "")))
         self.clear_what_was_read()
         self._said_at = time.monotonic()
-        if self._app.navigation.has_stage:
-            self.keep_off_the_cursor()
+        self.keep_off_the_cursor()
 
     def clear_what_was_read(self) -> None:
         """Before another notice, or a dialog, which none of them may cover."""
-        if time.monotonic() - self._said_at > self.READ_SECONDS:
+        if time.monotonic() - self._said_at > READ_SECONDS:
             self._app.clear_notifications()
 
     def keep_off_the_cursor(self) -> None:
         """Notices stand at the bottom, or at the top while the cursor is down there."""
-        view = self._app.stage.current_view
-        listing = None if view is None else view.list_in_use()
-        row = None if listing is None else listing.cursor_y
-        is_low = row is not None and row > self._app.size.height - NOTICE_LINES
-        self._app.screen_stack[0].set_class(is_low, "-notices-above")
+        view = self._app.stage.current_view if self._app.has_stage else None
+        if view is not None:
+            row = view.list.cursor_y if view.list.has_focus else 0
+            is_low = row > self._app.size.height - NOTICE_LINES
+            self._app.screen_stack[0].set_class(is_low, "-notices-above")
 
-
-class MessagesText(VerticalScroll, can_focus=True):
-    """The text, to scroll."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *scroll_keys("detail"),
-    ]
-
-
-class MessagesScreen(Dialog[None]):
-    """Answers nothing."""
-
-    HELP = "Everything that was said since the app was opened. `esc` goes back."
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,f2", "leave", "Back", id="messages.leave"),
-        Binding("question_mark", "app.help", "Help", key_display="?", id="messages.help"),
-    ]
-
-    def __init__(self, said: Iterable[Notice]) -> None:
-        super().__init__()
-        self._said = tuple(said)
-
-    def compose(self) -> ComposeResult:
-        with Vertical(id="reading"):
-            yield Static("Messages", classes="dialog-title", markup=False)
-            with MessagesText():
-                yield Static(Content("\n").join(list(_lines(self._said))), markup=False)
-            yield Static(plain("j k scroll  esc back", "$text-muted"), markup=False)
-
-    def on_mount(self) -> None:
-        """Keys scroll."""
-        self.query_one(MessagesText).focus()
-
-
-def _lines(notices: tuple[Notice, ...]) -> Iterator[Content]:
-    if not notices:
-        yield plain("Nothing was said yet.", "$text-muted")
-    for item in reversed(notices):
-        moment = f"{datetime.fromtimestamp(item.at).astimezone():%H:%M:%S}  "
-        yield Content.assemble((moment, "$text-muted"), plain(item.title or item.text, "bold"))
-        if item.title and item.text:
-            yield plain(f"          {item.text}")
-        for line in item.cause.splitlines():
-            yield plain(f"          {line}", "$text-muted")
-        yield Content("")
+    def as_text(self) -> Content:
+        """All notices of this run, the newest first."""
+        parts = []
+        for item in reversed(self.said):
+            moment = f"{datetime.fromtimestamp(item.at).astimezone():%H:%M:%S}  "
+            title = plain(item.title or item.text, "bold")
+            parts.append(Content.assemble((moment, "$text-muted"), title))
+            parts += [plain(item.text)] if item.title and item.text else []
+            parts += [plain(item.cause, "$text-muted")] if item.cause else []
+        return Content("\n").join(parts) or Content("Nothing was said yet.")
 
 
 NEWS_SECONDS = 0.5  # how often the store is looked at for what others wrote
@@ -220,11 +156,9 @@ class News:
     def __init__(self, app: MemoryApp) -> None:
         self._app = app
         self.version: int | None = None  # of the store, when it was last looked at
-        self._looks_in: Lane | None = None  # where a look is under way
-        self._since: int | None = None  # ms since 1970 of the first look
-        self._left: dict[str, int] = {}  # what left by age from then on
-        self._counted_at = float("-inf")  # by the loop's clock, for what others wrote
-        self._counts_later = False
+        self._is_looking = False
+        self._counted_at = float("-inf")  # monotonic, for what others wrote
+        self._counts_are_old = False
 
     def watch(self) -> None:
         """Look from now on: what is written after this is news."""
@@ -233,7 +167,7 @@ class News:
 
     def begin_anew(self) -> None:
         """Another project is looked at."""
-        self.version = self._since = None
+        self.version = None
         self._app.counts = Counts()
         self.count()
 
@@ -241,22 +175,10 @@ class News:
         """Read the counts of the header."""
         return self._app.run_worker(self._count, name="count", group="count", exclusive=True)
 
-    def _count_in_time(self) -> None:
-        """Count after others wrote: at once, and while they go on only now and then."""
-        if not self._counts_later:
-            self._counts_later = True
-            wait = self._counted_at + COUNT_SECONDS - asyncio.get_running_loop().time()
-            self._app.set_timer(max(wait, 0.001), self._count_for_others)
-
-    def _count_for_others(self) -> None:
-        self._counts_later = False
-        self._counted_at = asyncio.get_running_loop().time()
-        self.count()
-
     async def _count(self) -> None:
         app = self._app
         counts = replace(await app.slow.run(_counts), setup=app.counts.setup)
-        if counts != app.counts and app.navigation.has_stage:
+        if counts != app.counts and app.has_stage:
             app.counts = counts
             app.stage.header.show_counts(counts)
             self.tell(CountsChanged)
@@ -267,39 +189,25 @@ class News:
 
     async def _look(self) -> None:
         app, lane = self._app, self._app.pages
-        if self._looks_in is lane:
+        if self._is_looking:
             return
-        self._looks_in = lane
+        self._is_looking = True
         try:
             version = await lane.run(lambda core: core.data_version())
-            if self._since is None:
-                self._since = await lane.run(lambda core: core.now_ms())
-                self._left = {}
         except StoreUnusable as error:
             app.notices.report(error)  # only once
             return
         finally:
-            if self._looks_in is lane:
-                self._looks_in = None
+            self._is_looking = False
         if lane is not app.pages:
             return  # another project is looked at by now
         if self.version is not None and version != self.version:
-            self._count_in_time()
+            self._counts_are_old = True
             self.tell(MemoriesChanged)
-            await self._tell_what_left(lane, self._since)
         self.version = version
-
-    async def _tell_what_left(self, lane: Lane, since: int) -> None:
-        """Say what upkeep retired since the last time this was said."""
-        remaining = await lane.run(lambda core: core.maintenance.left_since(since))
-        more = {reason: number - self._left.get(reason, 0) for reason, number in remaining.items()}
-        self._left = remaining
-        details = ", ".join(f"{number:,} {reason}" for reason, number in more.items() if number > 0)
-        if details:
-            self._app.notify(
-                f"Retired automatically: {details}. `is:retired` shows them.",
-                timeout=NOTICE_SECONDS,
-            )
+        if self._counts_are_old and time.monotonic() - self._counted_at > COUNT_SECONDS:
+            self._counts_are_old, self._counted_at = False, time.monotonic()
+            self.count()
 
     async def configured(self) -> None:
         """After a change of the settings: every lane and the app go by it from now on."""
@@ -321,25 +229,170 @@ class News:
 
     def tell(self, make: Callable[[], Message]) -> None:
         """Pass a message to every view that has been visited; to none once the app is leaving."""
-        navigation = self._app.navigation
-        for view in navigation.stage.mounted_views if navigation.has_stage else ():
+        for view in self._app.stage.mounted_views if self._app.has_stage else ():
             view.post_message(make())
 
 
 def _counts(core: MemoryCoordinator) -> Counts:
     """Return the numbers of the header; runs in a lane."""
-    search = core.services.search
-    memories, _ = search.standing("expiring")
-    return Counts(
-        core.project.name,
-        memories,
-        core.services.review.count(),
-        switched=in_words(core.switches),
-    )
+    [memories] = core.services.search.standing()
+    review = core.services.review.count()
+    return Counts(core.project.name, memories, review, switched=in_words(core.switches))
 
 
 async def _read_policy_anew(lane: Lane) -> None:
     await lane.run(lambda core: core.context.read_policy_anew())
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """An act that writes."""
+
+    name: str
+    verb: str  # how the preview begins
+    past: str  # how the notice begins
+    none: str  # the notice when it applies to none of the rows
+    applies: Callable[[Target], bool]
+    write: Callable[[MemoryCoordinator, list[str]], list[Memory]]
+
+
+def _is_live(target: Target) -> bool:
+    return target.is_live
+
+
+CHANGES = {
+    change.name: change
+    for change in (
+        Change(
+            "pin", "Pin", "Pinned", "Pinned already",
+            lambda item: item.is_live and item.status != "pinned",
+            lambda core, ids: core.pin(ids),
+        ),
+        Change(
+            "unpin", "Unpin", "Unpinned", "Not pinned",
+            lambda item: item.is_live and item.status == "pinned",
+            lambda core, ids: core.unpin(ids),
+        ),
+        Change(
+            "forget", "Forget", "Forgot", "Forgotten already", _is_live,
+            lambda core, ids: core.forget(ids),
+        ),
+        Change(
+            "done", "End", "Done with", "Not a task that is open",
+            lambda item: item.is_live and item.type == "prospective",
+            lambda core, ids: core.done(ids),
+        ),
+        Change(
+            "still_true", "Keep as true", "Still true:", "Retired", _is_live,
+            lambda core, ids: core.services.staleness.confirm(ids),
+        ),
+        Change(
+            "restore", "Restore", "Restored", "Not retired: nothing to restore",
+            lambda item: not item.is_live,
+            lambda core, ids: core.restore(ids),
+        ),
+    )
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What a change did: for the notice."""
+
+    ids: tuple[str, ...]
+    sentence: str  # plain text and markup-safe
+    error: ManagerError | None = None  # what ended it before its time
+
+
+def done_with(written: Written, past: str, none: str) -> Done:
+    """What came of an act on memories, in words: `past` begins the notice, `none` is all of it."""
+    if not written.targets:
+        return Done((), none)
+    stopped = f"Stopped with {written.left:,} left. " if written.left else ""
+    sentence = f"{stopped}{past} {described(written.targets)}."
+    return Done(written.ids, sentence, written.error)
+
+
+def change_of(core: MemoryCoordinator, name: str, nums: Sequence[int]) -> Change:
+    """The change of that name; `pin` takes the pin away where every memory has one."""
+    if name == "pin" and all(
+        target.status == "pinned" for target in core.services.bulk.targets(nums)
+    ):
+        name = "unpin"
+    return CHANGES[name]
+
+
+def preview(core: MemoryCoordinator, name: str, nums: Sequence[int]) -> tuple[Change, Effect]:
+    """The change of that name, and what it would do to these memories. Runs in a lane."""
+    change = change_of(core, name, nums)
+    return change, core.services.bulk.preview(nums, change.applies)
+
+
+def carry_out(core: MemoryCoordinator, name: str, nums: Sequence[int], progress: Progress) -> Done:
+    """Apply the change `name` to the memories it applies to, as one act. Runs in the write lane.
+
+    Raises ManagerError.
+    """
+    change = change_of(core, name, nums)
+
+    def write(ids: list[str]) -> Sequence[str]:
+        change.write(core, ids)
+        return ()
+
+    written = core.services.bulk.carry_out(nums, change.applies, write, progress)
+    done = done_with(written, change.past, f"{change.none}.")
+    if change.name != "pin" or not done.ids:
+        return done
+    pins = core.services.recall.pins()
+    return replace(
+        done,
+        sentence=f"{done.sentence} {len(pins.injected)} of {pins.count} pins fit into a start.",
+    )
+
+
+def described(targets: Sequence[Target]) -> str:
+    """The one memory by its title, or how many there are and what is special about them."""
+    if len(targets) == 1:
+        return quoted(targets[0].title, 22)
+    what = special(targets)
+    return counted(len(targets), "memory", "memories") + (f": {what}" if what else "")
+
+
+def foretold(verb: str, effect: Effect) -> str:
+    """What an act would do, in a line: `Forget 12: 2 pinned, 1 in a conflict`."""
+    what = f": {effect.special}" if effect.special else ""
+    alone = f" · leaves {effect.left_alone:,} as they are" if effect.left_alone else ""
+    return f"{verb} {effect.count:,}{what}{alone}"
+
+
+def with_undone(core: MemoryCoordinator, entry: Entry) -> tuple[Entry, Entry | None]:
+    """An undo together with the act it took back."""
+    try:
+        taken = core.act(entry.undoes) if entry.undoes is not None else None
+        if taken is None or taken.group is not None or len(taken.memories) < 2:
+            return entry, taken
+        # the trail also lists it under what it linked or compared: that was not changed
+        changed = {
+            difference.key
+            for difference in core.differences(taken.seq)
+            if difference.table == "memory"
+        }
+        retained = tuple(difference for difference in taken.memories if difference in changed)
+        return entry, replace(taken, memories=retained or taken.memories[:1])
+    except NotFound:  # older than the trail
+        return entry, None
+
+
+def plain_entry_words(entry: Entry) -> str:
+    """Return an entry as plain text: `forget “Queue timeout”`."""
+    if len(entry.memories) > 1:
+        return f"{act_words(entry)} of {counted(len(entry.memories), 'memory', 'memories')}"
+    return f"{act_words(entry)} “{cut(entry.title, 40)}”" if entry.title else act_words(entry)
+
+
+def entry_words(entry: Entry) -> str:
+    """Return an entry for a sentence of markup: `forget “Queue timeout”`, `edit of 12 memories`."""
+    return escaped(plain_entry_words(entry))
 
 
 P = ParamSpec("P")
@@ -414,13 +467,9 @@ class Changes:
         From a worker. Raises Refused for a no.
         """
         self.app.typed.drop("That needs your yes: what you typed ahead was dropped.")
+        text = "It can be undone."
         if not await self.app.ask(
-            Confirm(
-                question,
-                "It can be undone.",
-                "Agree and write it",
-                no_label="Write nothing",
-            )
+            Confirm(question, text, "Agree and write it", no_label="Write nothing")
         ):
             raise Refused("Nothing was saved: it was not agreed to.", hint="") from None
 
@@ -503,138 +552,3 @@ class Changes:
         """Let the app go by settings that came back, or went again."""
         if entry is not None and not entry.memories:
             await self.app.news.configured()
-
-
-FIRST_WORDS = 1.0  # seconds before one can say how long the rest takes
-
-
-class Progress:
-    """How far an act is: the lane's thread says it, the screen reads it."""
-
-    def __init__(self, total: int = 0) -> None:
-        self.done, self.total = 0, total
-        self.is_stopped = False
-        self._now, self._began = time.monotonic, time.monotonic()
-
-    def __call__(self, done: int, total: int | None) -> bool:
-        """Say how much is done, and of how much; whether to go on."""
-        self.done, self.total = done, self.total if total is None else total
-        return not self.is_stopped
-
-    @property
-    def is_large(self) -> bool:
-        """Whether it is worth being shown."""
-        return self.total > PART
-
-    @property
-    def seconds_left(self) -> float | None:
-        """How long the rest takes at the pace so far; None while that is not known."""
-        spent = self._now() - self._began
-        if not 0 < self.done < self.total or spent < FIRST_WORDS:
-            return None
-        return spent * (self.total - self.done) / self.done
-
-
-def time_left(seconds: float) -> str:
-    """A time to wait, rounded up: `3 s`, `2 min`; seconds at least one."""
-    whole = max(math.ceil(seconds), 1)
-    return f"{whole} s" if whole < 90 else f"{math.ceil(whole / 60)} min"
-
-
-class Preview(Dialog[bool]):
-    """Answers whether to go on. The act can be undone, so that a line is enough.
-
-    `enter` goes on: it is no act of any list on several memories, so the key that asked never
-    answers.
-    """
-
-    HELP = "An act on several memories, and what it would do. `enter` goes on, `esc` leaves them."
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "go_on", "Go on", id="preview.go_on"),
-        Binding("escape", "cancel", "Cancel", id="preview.cancel"),
-    ]
-
-    def __init__(self, effect: str) -> None:
-        super().__init__()
-        self._effect = effect
-
-    def compose(self) -> ComposeResult:
-        with Horizontal(id="preview"):
-            yield Static(plain(self._effect), id="preview-effect")
-            for binding, name in zip(self.BINDINGS, ("go-on", "cancel"), strict=True):
-                assert isinstance(binding, Binding)
-                assemble = Content.assemble(
-                    (self.app.get_key_display(binding), "bold $footer-key-foreground"),
-                    (f" {binding.description}", "$text-muted"),
-                )
-                yield Static(assemble, id=f"preview-{name}", classes="preview-key", markup=False)
-
-    def on_click(self, event: events.Click) -> None:
-        """The two keys can be clicked."""
-        clicked = event.widget.id if event.widget is not None else None
-        if clicked in ("preview-go-on", "preview-cancel"):
-            event.stop()
-            self.dismiss(clicked == "preview-go-on")
-
-    def action_go_on(self) -> None:
-        """Do it."""
-        self.dismiss(True)
-
-    def action_cancel(self) -> None:
-        """Leave everything as it is."""
-        self.dismiss(False)
-
-
-LOOK_SECONDS = 0.1
-BAR_CELLS = 40
-
-
-class Working(Dialog[None]):
-    """Stands until `writing` has come to its end; `esc` stops it between two transactions."""
-
-    HELP = "Something large is being written. `esc` stops it: what was done until then stays."
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "stop", "Stop", id="working.stop"),
-    ]
-
-    def __init__(self, writing: asyncio.Future[Any], progress: Progress) -> None:
-        super().__init__()
-        self._writing, self._progress = writing, progress
-
-    def compose(self) -> ComposeResult:
-        with Vertical(id="working", classes="dialog"):
-            yield Static("Working", classes="dialog-title")
-            yield Static("", id="working-bar", markup=False)
-            yield Static("", id="working-count", markup=False)
-
-    def on_mount(self) -> None:
-        """Look at once, and then again and again."""
-        self.set_interval(LOOK_SECONDS, self._look)
-        self._look()
-
-    def _look(self) -> None:
-        if self._writing.done():
-            if self.is_current:
-                self.dismiss(None)
-            return
-        done, total = self._progress.done, self._progress.total
-        filled = BAR_CELLS * done // total if total else 0
-        self.query_one("#working-bar", Static).update(
-            Content.assemble(
-                ("━" * filled, "$text-accent"), ("─" * (BAR_CELLS - filled), "$text-muted")
-            )
-        )
-        remaining = self._progress.seconds_left
-        rest = "" if remaining is None else f" · {time_left(remaining)} left"
-        rest = " · stopping …" if self._progress.is_stopped else rest
-        self.query_one("#working-count", Static).update(f"{done:,} of {total:,}{rest}")
-
-    def action_stop(self) -> None:
-        """Stop after the transaction that is under way."""
-        self._progress.is_stopped = True
-        self._look()
-
-    def guard_leaving(self) -> bool:
-        """Whoever leaves the app does not wait for the rest."""
-        self._progress.is_stopped = True
-        return False

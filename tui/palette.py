@@ -11,9 +11,8 @@ from textual.actions import parse
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
 
-from .acts import APP_ACTS, SETUP_ACTS, VIEW_ACTS, Act
 from .text import one_line
-from .view import SCREENS, Place, about_rows
+from .view import APP_ACTS, SCREENS, SETUP_ACTS, VIEW_ACTS, Act, Place, about_rows
 
 if TYPE_CHECKING:
     from ..core.answers import Row
@@ -50,8 +49,7 @@ class MemdeckCommands(Provider):
         if (view := self._app.stage.current_view) is None:
             return
         for act in view.ACTS:
-            name, parameters = parse(act.action)[1:]
-            state = view.check_action(name, parameters)
+            state = view.check_action(*parse(act.action)[1:])
             if state is False:
                 continue
             reason = "" if state else view.why_not(act.action) or "Not now."
@@ -73,7 +71,7 @@ class MemdeckCommands(Provider):
                 yield act.label, self._help(act), partial(self._run, act, None, "")
 
     def _help(self, act: Act, reason: str = "") -> str:
-        return "  ".join(part for part in (act.key_in(self._app.keys), reason, act.help) if part)
+        return "  ".join(part for part in (act.key_in(self._app.keymap), reason, act.help) if part)
 
     def _run(self, act: Act, about: frozenset[int] | None, reason: str) -> None:
         if reason:
@@ -82,7 +80,7 @@ class MemdeckCommands(Provider):
             self._app.run_act(act, about)
 
     def _open(self, position: Place) -> None:
-        self._app.call_later(self._app.navigation.open, position)
+        self._app.call_later(self._app.open_place, position)
 
     async def discover(self) -> Hits:
         for name, text, run in self._commands:

@@ -13,19 +13,16 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
-from textual.worker import Worker
+from textual.content import Content
 
-from ..core.agents import NAMES
+from ..core.agents import NAMES, Agents, AgentState, FileChange, Finding, Scope, SetupPlan
 from ..core.errors import ManagerError, Refused
-from .dialogs.plan import Instructions
-from .dialogs.questions import Ask, Choice, Confirm, Menu
-from .lanes import LaneClosed
-from .text import counted, cut, escaped
-from .typeahead import asks
+from .dialogs import Ask, Choice, Confirm, Menu
+from .lanes import LaneClosed, asks
+from .text import counted, escaped, plain, tilde
 from .view import AgentsChanged
 
 if TYPE_CHECKING:
-    from ..core.agents import Agents, AgentState, Finding, Host, Scope, SetupPlan
     from ..core.compat import MemoryCoordinator
     from ..core.services.preferences import Switches, SwitchName
     from ..core.services.settings import Setting
@@ -34,11 +31,26 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 NOTE_SECONDS = 30.0  # what is left for the user to do
 CONNECT = "connect"  # the `fix` of the finding that no agent is connected
+MOST_DIFF_LINES = 2_000  # of one file that are laid out; a settings file has some dozens
 SCOPES: tuple[tuple[Scope, str], ...] = (
     ("user", "your own settings: every project"),
     ("project", "the project's: everybody who works on it"),
     ("local", "yours, for this project alone"),
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Instructions:
+    """One instruction file, and the texts in it that are not stored yet, without secrets."""
+
+    path: str
+    entries: tuple[str, ...]
+    scope: str  # "project" for a file of the project's, "global" for one of the user's
+
+    @property
+    def reach(self) -> str:
+        """For which projects the memories are, in words."""
+        return "for every project" if self.scope == "global" else "for this project"
 
 
 class Setup:
@@ -71,8 +83,7 @@ class Setup:
         """Return True if the app opens on Setup: on an empty store, or without an agent."""
         if self.agents is None:
             return False
-        last = self.app.last_run.now
-        if not last.is_connected and not last.was_welcomed:
+        if not (self.app.carried.is_connected or self.app.carried.is_welcomed):
             return True
         try:
             files = os.scandir(os.path.join(self.app.home, "journal"))
@@ -91,14 +102,15 @@ class Setup:
         self.has_looked = True
         self.show_count()
         is_connected = any(state.scopes for state in self.states)
-        if is_connected != self.app.last_run.now.is_connected:
-            self.app.last_run.keep(is_connected=is_connected)
+        if is_connected != self.app.carried.is_connected:
+            self.app.carried.is_connected = is_connected
+            await asyncio.to_thread(self.app.carried.save)
         return before != (self.states, self.findings, self.has_looked)
 
     def show_count(self) -> None:
         """Show the number of problems in the header."""
         app = self.app
-        if app.counts.setup != len(self.problems) and app.navigation.has_stage:
+        if app.counts.setup != len(self.problems) and app.has_stage:
             app.counts = replace(app.counts, setup=len(self.problems))
             app.stage.header.show_counts(app.counts)
 
@@ -112,22 +124,14 @@ class Setup:
 
     def _no_agent(self) -> Finding:
         """Say that no agent is connected, and how to connect one."""
-        from ..core.agents import Finding
-
         present = [state for state in self.states if state.is_present]
         advice = (
             f"`memdeck install {present[0].host}` connects {present[0].name}."
             if present
             else "Install an agent first: the list names the command for each."
         )
-        message = "No agent is connected."
-        return Finding("agents", False, message, advice, CONNECT if present else "")
-
-    def begin(self, what: str) -> Worker[None]:
-        """Begin what the act `setup('…')` names."""
-        if what in ("auto_memory", "incognito"):
-            return self.switch(what)  # type: ignore[arg-type]
-        return self.choose_extractor()
+        fix = CONNECT if present else ""
+        return Finding("agents", False, "No agent is connected.", advice, fix)
 
     # -- agents
 
@@ -162,11 +166,8 @@ class Setup:
     async def connect_all(self) -> None:
         """Connect every agent that was found, and import what its instructions say."""
         hosts = [state.host for state in self.states if state.is_present and not state.scopes]
-        plans = [await self._plan_of(host) for host in hosts]
+        plans = await self.ask_agents(lambda agents: [agents.plan(host) for host in hosts])
         await self._carry_out(plans, await self.instructions())
-
-    async def _plan_of(self, host: Host) -> SetupPlan:
-        return await self.ask_agents(lambda agents: agents.plan(host))
 
     @asks
     async def import_file(self, file: Instructions) -> None:
@@ -175,10 +176,18 @@ class Setup:
 
     async def _carry_out(self, plans: Sequence[SetupPlan], files: Sequence[Instructions]) -> None:
         """Show everything that would be written, and write it on a yes."""
-        from .dialogs.plan import PlanDialog, of_file, of_plan
-
-        dialog = PlanDialog([*map(of_plan, plans), *map(of_file, files)])
-        if not await self.app.ask(dialog):
+        sections = [*map(plan_section, plans), *map(file_section, files)]
+        is_single = len(sections) == 1
+        text = Content("\n\n").join(
+            lines if is_single else Content.assemble((title, "bold $text-accent"), "\n", lines)
+            for title, lines in sections
+        )
+        title = sections[0][0] if is_single else "Everything that would change"
+        can = files or any(plan.is_needed and not plan.problems for plan in plans)
+        question = Confirm(
+            title, text, "Write it" if can else "", no_label="Change nothing", is_wide=True
+        )
+        if not await self.app.ask(question):
             return
         done, words, ids = [], list[str](), list[str]()
         for plan in plans:
@@ -238,27 +247,25 @@ class Setup:
 
     @asks
     async def switch(self, name: SwitchName) -> None:
-        """Turn recording or incognito: in this project, everywhere, or in one session."""
+        """Turn recording or incognito, in this project or everywhere."""
         switches = await self.app.slow.run(lambda core: core.switches)
-        places = switch_places(switches, name)
+        here, everywhere = states_of(switches, name)
+        says = {True: "on, turn off", False: "off, turn on"}
         choices = [
-            Choice(
-                str(row), position.label, "on, turn off" if position.is_on else "off, turn on", key
-            )
-            for row, (position, key) in enumerate(zip(places, ["p", "e", *"12345"], strict=False))
+            Choice("project", "this project", says[here], "p"),
+            Choice("everywhere", "everywhere", says[everywhere], "e"),
         ]
-        chosen = await self.app.ask(Menu(SWITCH_NAMES[name], choices, SWITCH_HELP[name]))
-        if chosen is None:
+        reach = await self.app.ask(Menu(SWITCH_NAMES[name], choices, SWITCH_HELP[name]))
+        if reach is None:
             return
-        position = places[int(chosen)]
-        await self.app.write.run(position.turn)
+        is_on = not (here if reach == "project" else everywhere)
+        await self.app.write.run(lambda core: core.set_switch(name, is_on, reach))  # type: ignore[arg-type]
         await self.app.news.wrote([])
-        now = "off" if position.is_on else "on"
-        kept_off = name == "auto_memory" and not position.is_on and not switches.by_settings
-        more = " The setting `auto_memory` keeps it off." if kept_off else ""
-        self.app.notices.toast(
-            f"{SWITCH_NAMES[name]} {now}: {escaped(position.label)}.{more}", undo=True
-        )
+        is_kept_off = name == "auto_memory" and is_on and not switches.by_settings
+        more = " The setting `auto_memory` keeps it off." if is_kept_off else ""
+        where = "this project" if reach == "project" else reach
+        words = f"{SWITCH_NAMES[name]} {'on' if is_on else 'off'}: {where}.{more}"
+        self.app.notices.toast(words, undo=True)
 
     @asks
     async def choose_extractor(self) -> None:
@@ -347,6 +354,44 @@ def _listed(names: Iterable[str]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
+# -- what would be written, to the last line
+
+
+def plan_section(plan: SetupPlan) -> tuple[str, Content]:
+    """Return a title for what connecting or disconnecting an agent would change, and its lines."""
+    verb = "Disconnect" if plan.is_removal else "Connect"
+    title = f"{verb} {NAMES[plan.host]} · {plan.scope}"
+    needed = [change for change in plan.changes if change.is_needed]
+    if plan.problems:
+        return title, plain("\n".join(f"✗ {problem}" for problem in plan.problems), "$text-error")
+    if not plan.is_needed:
+        return title, plain("Nothing would change.", "$text-muted")
+    parts = [_change(change) for change in needed]
+    parts += [plain("\n".join(f"note  {note}" for note in plan.notes))] if plan.notes else []
+    return f"{title} · {counted(len(needed), 'file')}", Content("\n\n").join(parts)
+
+
+def file_section(file: Instructions) -> tuple[str, Content]:
+    """Return a title for which memories an instruction file would become, and its lines."""
+    words = counted(len(file.entries), "instruction")
+    lines = plain("\n".join(f"+ {entry}" for entry in file.entries), "$text-success")
+    return f"Remember {words} of {tilde(file.path)}, {file.reach}", lines
+
+
+def _change(change: FileChange) -> Content:
+    """One file: its path, what becomes of it, and the difference line by line."""
+    what = "new file" if change.before is None else "deleted" if change.after is None else "changed"
+    lines = [Content.assemble(plain(tilde(change.path), "bold"), (f"  {what}", "$text-muted"))]
+    inks = {"+": "$text-success", "-": "$text-error", "@": "$text-accent"}
+    # the first two lines name the file
+    diff = [line for line in change.diff.splitlines() if not line.startswith(("--- ", "+++ "))]
+    lines += [plain(line, inks.get(line[:1], "$text-muted")) for line in diff[:MOST_DIFF_LINES]]
+    if len(diff) > MOST_DIFF_LINES:
+        more = counted(len(diff) - MOST_DIFF_LINES, "line")
+        lines.append(plain(f"… and {more} more", "$text-muted"))
+    return Content("\n").join(lines)
+
+
 # -- instruction files
 
 
@@ -390,17 +435,13 @@ SWITCH_HELP: dict[SwitchName, str] = {
     "auto_memory": "While it is on, memories are captured from sessions.",
     "incognito": "While it is on, nothing is captured. Memories are still injected.",
 }
-MOST_SESSIONS = 5
-NAME_CELLS = 40
 
 
-@dataclass(frozen=True, slots=True)
-class SwitchPlace:
-    """Where a switch can be turned, and what turning it does."""
-
-    label: str
-    is_on: bool
-    turn: Callable[[MemoryCoordinator], object]  # runs in the write lane
+def states_of(switches: Switches, name: SwitchName) -> tuple[bool, bool]:
+    """Return whether a switch is on in this project, and everywhere."""
+    if name == "auto_memory":
+        return switches.auto_project, switches.auto_everywhere
+    return switches.incognito_project, switches.incognito_everywhere
 
 
 def in_words(switches: Switches) -> tuple[str, ...]:
@@ -410,43 +451,8 @@ def in_words(switches: Switches) -> tuple[str, ...]:
         words.append("recording off")
     elif not switches.auto_everywhere:
         words.append("recording off everywhere")
-    elif any(not session.auto_memory for session in switches.sessions):
-        words.append("recording off: session")
     if switches.incognito_everywhere:
         words.append("incognito: everywhere")
     elif switches.incognito_project:
         words.append("incognito: project")
-    elif any(session.incognito for session in switches.sessions):
-        words.append("incognito: session")
     return tuple(words)
-
-
-def switch_places(switches: Switches, name: SwitchName) -> list[SwitchPlace]:
-    """Return where a switch can be turned: project, everywhere, and sessions that go on.
-
-    Sessions that differ from usual come first: what the header says can be undone here.
-    """
-    if name == "auto_memory":
-        here, everywhere = switches.auto_project, switches.auto_everywhere
-    else:
-        here, everywhere = switches.incognito_project, switches.incognito_everywhere
-    places = [
-        SwitchPlace("this project", here, lambda core: core.set_switch(name, not here)),
-        SwitchPlace(
-            "everywhere",
-            everywhere,
-            lambda core: core.set_switch(name, not everywhere, "everywhere"),
-        ),
-    ]
-    by_use = sorted(switches.sessions, key=lambda item: item.auto_memory and not item.incognito)
-    for item in by_use[:MOST_SESSIONS]:
-        is_on = item.auto_memory if name == "auto_memory" else item.incognito
-        label = cut(item.name or f"session {item.id[:8]}", NAME_CELLS)
-        places.append(SwitchPlace(label, is_on, _turning(name, item.id, not is_on)))
-    return places
-
-
-def _turning(name: SwitchName, session: str, is_on: bool) -> Callable[[MemoryCoordinator], object]:
-    if name == "auto_memory":
-        return lambda core: core.set_auto_memory_of(session, is_on)
-    return lambda core: core.set_incognito(session, is_on)

@@ -1,20 +1,29 @@
-"""The only way from text that others wrote to something Textual shows.
+"""The only way from text that others wrote to something Textual shows, and the signs of lists.
 
 Memory text is data: it may hold markup, terminal control codes, bidi controls, characters
 without width, and lines of any length. Everything here answers plain `str` or `Content`,
 never markup, and counts in terminal cells, never in characters.
+
+Status is never colour alone: each meaning has a sign, which ASCII terminals get as ASCII.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
 from functools import cache
 
 from rich.cells import cell_len, set_cell_size
+from rich.segment import Segment
+from rich.style import Style
+from textual.color import Color
 from textual.content import Content
+from textual.filter import LineFilter
+from textual.widget import Widget
 
+from ..core.answers import Row
 from ..core.documents.document import counted as counted
 
 AGE_WIDTH = 4
@@ -133,11 +142,6 @@ def _span(seconds: int, *, months: bool) -> str:
     return f"{max(1, seconds // _SECONDS[unit])}{unit}"
 
 
-def button_label(words: str, key: str) -> Content:
-    """What a button says, with the key that presses it."""
-    return Content.assemble(plain(words), (f"  {key}", "$text-muted"))
-
-
 def tilde(path: str) -> str:
     """Return a path with the user's folder as `~`."""
     home = os.path.expanduser("~")
@@ -182,3 +186,170 @@ def filter_of(text: str) -> Callable[[str], bool]:
         all(has(term, message) for term in wanted)
         and not any(has(term, message) for term in unwanted)
     )
+
+
+Glyph = tuple[str, str]
+"""A character and the meaning that colours it, one of `themes.loader.MEANINGS` or ""."""
+
+NOTHING: Glyph = (" ", "")
+PINNED: Glyph = ("★", "pinned")
+CANDIDATE: Glyph = ("?", "candidate")
+RETIRED: Glyph = ("·", "retired")
+CONFLICT: Glyph = ("≠", "conflict")
+STALE: Glyph = ("○", "stale")
+EXPIRING: Glyph = ("◷", "expiring")
+BAR, MARK, OPEN = "▌", "✓", "□"
+FULL, EMPTY = "━", "─"  # of a gauge
+CLOSED, OPENED = "▸", "▾"  # a row of a tree, its parts hidden or shown
+EXPIRING_DAYS = 7  # a memory that ends within a week is shown as expiring
+
+
+def row_glyphs(row: Row, now: datetime) -> tuple[Glyph, Glyph]:
+    """Return what the memory is (nothing if it is confirmed), and what wants attention."""
+    if row.is_gone or row.retired_as is not None:
+        return RETIRED, NOTHING
+    status = {"pinned": PINNED, "candidate": CANDIDATE}.get(row.status, NOTHING)
+    if row.in_conflict:
+        return status, CONFLICT
+    if row.to_verify:
+        return status, STALE
+    ends = row.expires_ms
+    is_expiring = ends is not None and ends / 1000 - now.timestamp() <= EXPIRING_DAYS * 86_400
+    return status, EXPIRING if is_expiring else NOTHING
+
+
+def names_plain_text(environment: Mapping[str, str]) -> bool:
+    """Whether the locale is one whose characters are not Unicode's: `C`, `de_DE@euro`.
+
+    The first of its three variables that is set says so; none set says nothing. Python itself puts
+    C.UTF-8 into LC_CTYPE where LANG is plain C (PEP 538).
+    """
+    general = environment.get("LANG", "")
+    values = environment.get("LC_ALL") or environment.get("LC_CTYPE") or general
+    if values == "C.UTF-8" and general in ("C", "POSIX") and not environment.get("LC_ALL"):
+        values = general
+    return bool(values) and "utf8" not in values.lower().replace("-", "")
+
+
+_PLAIN = str.maketrans(
+    {
+        **dict.fromkeys("╭╮╰╯┌┐└┘┏┓┗┛├┤┬┴┼╶╴", "+"),
+        **dict.fromkeys("─═┄▔▁▂▃▄▅▆▇", "-"),
+        **dict.fromkeys("│┃║▎▏▐▕", "|"),
+        "▌": ">",
+        "━": "=",
+        **dict.fromkeys("█▓▒░", "#"),
+        **dict.fromkeys("…·•›‹→←↑↓▾▸▶◀␣", "."),
+        **dict.fromkeys("“”„", '"'),
+        **dict.fromkeys("‘’", "'"),
+        **dict.fromkeys("–—−", "-"),
+        "→": ">",
+        "←": "<",
+        "›": ">",
+        "↑": "^",
+        "↓": "v",
+        "▾": "v",
+        "▸": ">",
+        "×": "x",
+        **dict.fromkeys("●◆★◉⬤", "*"),
+        **dict.fromkeys("○◦◇☆◌", "o"),
+        **dict.fromkeys("◐◑", "%"),
+        **dict.fromkeys("✗✘", "x"),
+        "✓": "v",
+        "≠": "!",
+        "□": "=",
+        "◷": "~",
+        "↶": "<",
+    }
+)
+"""Our own signs and frames as ASCII, one cell each. Letters of memories stay."""
+
+
+class PlainSigns(LineFilter):
+    """Paints frames and signs as ASCII, on terminals or fonts without the others."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002
+        return [
+            Segment(text.translate(_PLAIN), style, control) for text, style, control in segments
+        ]
+
+
+INKS: Mapping[str, str] = {
+    "list--base": "$foreground on $surface",
+    "list--cursor": "bold $block-cursor-foreground on $block-cursor-background",
+    "list--cursor-blurred": "$block-cursor-blurred-foreground on $block-cursor-blurred-background",
+    "list--marked": "$foreground on $secondary-muted",
+    "list--flash": "bold $foreground on $success-muted",
+    "list--ghost": "$text-disabled",
+    "list--nothing": "$text-muted",
+    "list--nothing-title": "bold $foreground",
+    "list--nothing-key": "bold $footer-key-foreground",
+    "list--heading": "bold $text-accent",
+    "list--bar": "$accent",
+    "list--mark": "bold $text-accent",
+    "list--match": "bold underline $text-accent",
+    "list--heavy": "bold",
+    "list--light": "$text-muted",
+    "list--tag": "italic $text-muted",
+    "list--muted": "$text-muted",
+    "list--pinned": "$pinned",
+    "list--conflict": "$conflict",
+    "list--stale": "$stale",
+    "list--candidate": "$candidate",
+    "list--retired": "$retired",
+    "list--expiring": "$expiring",
+    "list--warning": "$text-warning",
+    "list--success": "$text-success",
+    "list--error": "$text-error",
+    "list--helpful": "bold $text-success",
+    "list--unhelpful": "bold $text-error",
+    "list--open": "$candidate",
+    "list--problem": "$text-error",
+    "list--set": "$text-accent",
+    "list--person": "$accent",  # History names these by the actor
+    "list--agent": "$score",
+    "list--undone": "strike $text-muted",
+    "query--key": "$text-accent",
+    "query--value": "bold $foreground",
+    "query--wrong": "underline $text-warning",
+}
+"""Style by name, as Textual's markup writes it."""
+
+WITHOUT_COLOUR = {
+    "list--cursor": "reverse",
+    "list--cursor-blurred": "reverse",
+    "list--marked": "bold",
+}
+"""What sets these off where there are no colours."""
+
+
+class Inks:
+    """The styles of one widget by name; worked out when they are first used in a theme."""
+
+    def __init__(self, widget: Widget) -> None:
+        self._widget = widget
+        self._styles: dict[tuple[str, ...], Style] = {}
+
+    def clear(self) -> None:
+        """Forget all styles, as another theme has others."""
+        self._styles.clear()
+
+    def style(self, *names: str) -> Style:
+        """Return the first style on its own ground, with the others over it."""
+        style = self._styles.get(names)
+        if style is None:
+            style = Style()
+            for name in names:
+                style += self._rich(name)
+            self._styles[names] = style
+        return style
+
+    def _rich(self, name: str) -> Style:
+        app = self._widget.app
+        parsed = app.stylesheet.parse_style(INKS[name])
+        style = parsed.rich_style
+        if parsed.background is not None and parsed.background.a == 0:  # the terminal's own ground
+            style += Style(bgcolor="default")
+        if app.no_color or (app.current_theme.ansi and name == "list--marked"):
+            style += Style.parse(WITHOUT_COLOUR.get(name, ""))
+        return style

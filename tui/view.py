@@ -1,7 +1,8 @@
-"""What every screen shares, the stage that shows one of them, and what screens tell each other.
+"""What every screen shares: acts and their keys, the stage that shows one screen, copy and export.
 
-A screen has a filter, panes, zoom, stepping out, copy and export. It keeps its state by staying
-mounted: it is imported and mounted on its first visit.
+An act is a key with a name and a sentence of help: footer, help, palette and keys all read it from
+here. A screen has a filter, panes and stepping out. It keeps its state by staying mounted: it is
+imported and mounted on its first visit.
 """
 
 from __future__ import annotations
@@ -11,15 +12,16 @@ import json
 import os
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, is_dataclass
+from dataclasses import asdict, dataclass, is_dataclass, replace
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from textual import events, on
-from textual.app import App, ComposeResult
-from textual.binding import ActiveBinding, BindingType
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import ActiveBinding, Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
+from textual.keys import format_key
 from textual.message import Message
 from textual.style import Style
 from textual.widget import Widget
@@ -28,19 +30,135 @@ from textual.worker import Worker
 
 from ..core.errors import BadInput, ManagerError
 from ..core.values import Memory, importance_10
-from .acts import APP_ACTS, VIEW_ACTS, Act, bindings
-from .dialogs.questions import Ask, Choice, Menu
+from .dialogs import Ask, Choice, Menu
+from .document import TextPane
+from .lanes import answered, asks, may_ask
+from .lists import FilterLine, VirtualList
 from .machine import copy, open_at
 from .settings import Settings
 from .text import counted, cut
-from .typeahead import answered, asks, may_ask
-from .widgets.filter_line import FilterLine
-from .widgets.virtual_list import KeyClicked
 
 if TYPE_CHECKING:
     from ..core.compat import MemoryCoordinator
     from .app import MemoryApp
-    from .widgets.virtual_list import Marks
+
+NO_KEY = "none-"
+"""What the name of a key begins with that only a keymap replaces."""
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Something a person can do, and the key that does it."""
+
+    id: str  # never changes: the user's keymap names it
+    key: str  # "": only the palette and the `:` line have it
+    label: str  # at most two words, for the footer
+    action: str
+    help: str  # a sentence
+    show: bool = True
+    key_display: str | None = None
+    priority: bool = False
+    of_row: bool = True  # of the row under the cursor, or of those that are marked
+
+    @property
+    def group(self) -> str:
+        """The namespace of the id: `memory`, `list`, `app`."""
+        return self.id.partition(".")[0]
+
+    def key_in(self, keymap: Mapping[str, str]) -> str:
+        """The first of its keys, as a person reads it; `keymap` has their own, by ids of acts."""
+        if own := keymap.get(self.id):
+            return format_key(own.partition(",")[0].strip())
+        return self.key_display or format_key(self.key.partition(",")[0])
+
+    def bindings(self) -> list[Binding]:
+        """Return Textual's bindings, one for each key: only the first has `key_display`.
+
+        An act without a key gets one that no terminal sends, so that a keymap can give it one.
+        """
+        return [
+            Binding(
+                key,
+                self.action,
+                self.label,
+                show=self.show and bool(self.key),
+                key_display=None if position else self.key_display,
+                priority=self.priority,
+                tooltip=self.help,
+                id=self.id,
+            )
+            for position, key in enumerate((self.key or f"{NO_KEY}{self.id}").split(","))
+        ]
+
+
+def of_no_row(*acts: Act) -> tuple[Act, ...]:
+    """These acts, none of which is about a row of the list."""
+    return tuple(replace(act, of_row=False) for act in acts)
+
+
+FILTER_ACT = Act(
+    "list.filter", "slash", "Filter", "filter", "Narrows the list by words.", key_display="/",
+    of_row=False,
+)  # fmt: skip
+"""What `/` does in every view; two of them know it under an older id."""
+
+COPY_ACT = Act("memory.copy", "y", "Copy", "copy",
+    "Copies what is lit or marked, or exports what is listed to a file.", show=False,
+    of_row=False)  # fmt: skip
+TRANSCRIPT_ACT = Act("memory.transcript", "o", "Transcript", "transcript",
+    "Opens the transcript in your editor, at the line it comes from.", show=False)  # fmt: skip
+"""What several screens have."""
+
+UNDO = Act(
+    "app.undo", "u", "Undo", "app.undo", "Undoes the newest act. Asks if it was done elsewhere.",
+    of_row=False,
+)  # fmt: skip
+"""Screens list it after their own verdicts, so that the footer shows it there."""
+
+REDO = Act("app.redo", "ctrl+r", "Redo", "redo", "Does again what was just undone.", show=False)
+
+APP_ACTS = of_no_row(
+    UNDO,
+    REDO,
+    Act("app.help", "question_mark,f1", "Help", "help", "Every key that works here.",
+        key_display="?"),
+    Act("app.palette", "colon,ctrl+p", "Palette", "command_palette",
+        "Find acts, screens, memories and settings by some of their letters.",
+        show=False, key_display=":"),
+    Act("app.quit", "q", "Quit", "leave", "Leaves memdeck.", show=False),
+    Act("app.quit_now", "ctrl+q", "Quit", "leave", "Leaves memdeck, from anywhere.",
+        show=False, priority=True),
+    Act("app.messages", "f2", "Messages", "app.messages",
+        "The notices of this run, with the details of errors.", show=False),
+)  # fmt: skip
+"""What works on every view."""
+
+VIEW_ACTS = of_no_row(
+    Act("pane.left", "h", "Left", "pane(-1)", "The pane to the left.", show=False),
+    Act("pane.right", "l", "Right", "pane(1)", "The pane to the right.", show=False),
+)  # fmt: skip
+"""What every view can do, each in its own way."""
+
+SWITCH_ACTS = of_no_row(
+    Act("switch.auto", "", "Record sessions", "app.setup('auto_memory')",
+        "Captures memories from sessions: one session, this project, everywhere."),
+    Act("switch.incognito", "", "Incognito", "app.setup('incognito')",
+        "Captures nothing for a while: one session, this project, everywhere."),
+)  # fmt: skip
+MODEL_ACTS = of_no_row(
+    Act("setup.extractor", "", "Model", "app.setup('extractor')",
+        "Chooses the model of yours that reads each session once, or none."),
+)  # fmt: skip
+SETUP_ACTS = (*SWITCH_ACTS, *MODEL_ACTS)
+"""What works on every view, by its name."""
+
+
+def bindings(acts: Iterable[Act], steps_out: str = "") -> list[BindingType]:
+    """Textual's bindings for these acts; in a view escape steps out, under an id of its own."""
+    made: list[BindingType] = [binding for act in acts for binding in act.bindings()]
+    if steps_out:
+        made.append(Binding("escape", "step_out", "Back", show=False, id=steps_out))
+    return made
 
 
 @dataclass
@@ -50,11 +168,6 @@ class MemoriesChanged(Message, bubble=False):
     ids: tuple[str, ...] | None = None
     goes_to: str | None = None  # the id of a new memory, which the user wants to see
     undid: int | None = None  # the entry that was undone or redone: it is scrolled into view
-
-    @property
-    def is_ours(self) -> bool:
-        """Whether this app made the change."""
-        return self.ids is not None
 
 
 @dataclass
@@ -75,32 +188,16 @@ class Configured(Message, bubble=False):
 
 
 @dataclass
-class OpenMemory(Message):
-    """A view asks for a memory to be opened in Memories. `memory` is its id."""
-
-    memory: str
-
-
-@dataclass
-class OpenReceipts(Message):
-    """A view asks where a memory was injected. `memory` is its id."""
-
-    memory: str
-
-
-@dataclass
 class AgentsChanged(Message, bubble=False):
-    """Agents were connected, left or mended: how they stand is to be looked at again."""
+    """Agents were connected, left or fixed: their states are to be looked at again."""
 
 
 NO_TRANSCRIPT = "Its transcript is not known, or not there any more."
-PROMPTS, HISTORY = "prompts", "history"
-"""The screens to which links of a document lead."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place one can come back to."""
+    """What to open: a screen, and something in it."""
 
     view: str
     query: str | None = None
@@ -108,33 +205,6 @@ class Place:
     session: str | None = None  # id
     receipt: str | None = None  # id
     entry: str | None = None  # number
-    is_remembered: bool = False  # from an earlier run: no word is lost when it is gone
-
-
-@runtime_checkable
-class Guard(Protocol):
-    """A dialog that may hold something unsaved."""
-
-    def guard_leaving(self) -> bool:
-        """Ask about it, if there is anything; whether it was asked."""
-
-
-class Listing(Protocol):
-    """A list with a cursor."""
-
-    begins_anew: bool
-
-    @property
-    def keys(self) -> Sequence[int]: ...
-    @property
-    def marks(self) -> Marks: ...
-    @property
-    def current_key(self) -> int | None: ...
-    @property
-    def cursor_y(self) -> int: ...
-    @property
-    def has_focus(self) -> bool: ...
-    def action_move(self, steps: int) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,40 +272,26 @@ class View(Widget):
     ACTS: ClassVar[Sequence[Act]] = ()
 
     box: FilterLine  # where one narrows the list
+    list: VirtualList[Any]
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self._parts: dict[str, Widget] = {}
-        self._beside: Sequence[Widget] = ()
-
-    def _stand_beside(self, title: str, *panes: Widget) -> None:
+    def lay_out(self, title: str, *panes: TextPane) -> None:
         """What most views are: a list, with its name in a frame, and at its right these panes."""
-        listing = cast(Widget, self._narrowed())
-        self.list_pane = Horizontal(listing, id=f"{self.id}-list-pane", classes="pane list-pane")
+        self.list_pane = Horizontal(self.list, id=f"{self.id}-list-pane", classes="pane list-pane")
         self.list_pane.border_title = title
-        self._beside = panes
+        self.beside: Sequence[TextPane] = panes
         for pane in panes:
             pane.add_class("beside")
 
     def compose(self) -> ComposeResult:
         yield self.box
-        yield Horizontal(self.list_pane, *self._beside, id=f"{self.id}-panes", classes="panes")
+        yield Horizontal(self.list_pane, *self.beside, id=f"{self.id}-panes", classes="panes")
 
     def on_mount(self) -> None:
         """Read the result of another query from its first row on."""
         self.box.ask_anew = self._begin_anew
 
     def _begin_anew(self) -> None:
-        self._narrowed().begins_anew = True
-
-    def _part(self, selector: str) -> Widget:
-        """Return a part of this view; after the first time also while the app ends.
-
-        Parts go before the view does, and an answer may still come for them.
-        """
-        if selector not in self._parts:
-            self._parts[selector] = self.query_one(selector)
-        return self._parts[selector]
+        self.list.begins_anew = True
 
     @property
     def app(self) -> MemoryApp:  # type: ignore[override]  # it is never set
@@ -259,7 +315,7 @@ class View(Widget):
         return worker
 
     @may_ask
-    async def _let_keys_wait_for(self, reading: Worker[None]) -> bool:
+    async def let_keys_wait_for(self, reading: Worker[None]) -> bool:
         """What is typed at once is for what is on its way."""
         return await answered(reading)
 
@@ -267,33 +323,14 @@ class View(Widget):
 
     def focus_main(self) -> None:
         """Put the focus where one works in this view: at once, for keys may be waiting already."""
-        self.screen.set_focus(cast(Widget, self._narrowed()))
-
-    def place(self) -> Place:
-        """Where one is, to come back to."""
-        return Place(self.id or "")
+        self.screen.set_focus(self.list)
 
     def open_place(self, position: Place) -> None:
-        """Come back to a place of this view."""
+        """Open something of this view."""
 
-    def carried_over(self) -> Mapping[str, object]:
-        """What of this view the next run begins with, by its name in `Remembered`."""
-        return {}
-
-    def panes(self) -> list[tuple[Widget, Widget]]:
-        """Return the panes with what has the focus in each, for `h` and `l`."""
-        beside = [(pane, pane) for pane in self._beside if pane.display]
-        return [(self.list_pane, cast(Widget, self._narrowed())), *beside]
-
-    def _narrowed(self) -> Listing:
-        """The list that `/` narrows, through which `n` and `N` go."""
-        listing: Listing = self.list  # type: ignore[attr-defined]  # what most views call it
-        return listing
-
-    def list_in_use(self) -> Listing | None:
-        """The list whose cursor no notice may cover; None while one reads."""
-        listing = self._narrowed()
-        return listing if listing.has_focus else None
+    def stops(self) -> Sequence[Widget]:
+        """Return what can have the focus, for `h` and `l`, from the left to the right."""
+        return (self.list, *self.beside)
 
     def keep_focus(self) -> None:
         """After a change of size: what had the focus may have no room any more.
@@ -314,14 +351,11 @@ class View(Widget):
             return True
         if action == "filter":
             return not self.is_typed_in()
-        if action == "match":
-            return bool(self.box.text and self._narrowed().keys) or None
-        return self.can(action, *map(str, parameters))
+        return self.can(f"{action}('{parameters[0]}')" if parameters else action)
 
-    def can(self, action: str, *parameters: str) -> bool | None:
+    def can(self, action: str) -> bool | None:
         """Whether an act of this view can be done now, as `check_action` says it."""
-        named = f"{action}('{parameters[0]}')" if parameters else action
-        return not self.why_not(named) or None
+        return not self.why_not(action) or None
 
     def is_typed_in(self) -> bool:
         """Whether letters are typed here now, so that they are no keys."""
@@ -337,67 +371,35 @@ class View(Widget):
         """Into the filter, at once."""
         self.box.open()
 
-    def action_match(self, step: int) -> None:
-        """To the next that was found, or the one before."""
-        self._narrowed().action_move(step)
-
     def action_pane(self, step: int) -> None:
         """Into the pane to the left or to the right; one that has no place of its own takes one."""
-        panes = [pane for pane in self.panes() if pane[0].is_on_screen]
-        panes.sort(key=lambda pane: (pane[0].region.x, pane[0].region.y))
-        stops = [stop for _, stop in panes]
-        at = next((position for position, stop in enumerate(stops) if stop.has_focus), None)
-        goal = -1 if at is None else at + step
-        if 0 <= goal < len(stops):
-            self.screen.set_focus(stops[goal])
-            if stops[goal] is cast(Widget, self._narrowed()):
-                self.remove_class("-reading")
-        elif step > 0:
-            self._into_pane()
-        else:
-            self._to_list()
-
-    def _into_pane(self) -> None:
-        """From the list to what lies to its right, where that has no place beside it."""
-        if self._beside and self._narrowed().has_focus:
-            self._read_in(self._beside[0])
-
-    def _to_list(self) -> None:
-        """Return to the list from a pane that is shown in its place."""
-        if self.has_class("-reading") or not cast(Widget, self._narrowed()).is_on_screen:
+        stops = [stop for stop in self.stops() if stop.is_on_screen]
+        at = next((position for position, stop in enumerate(stops) if stop.has_focus), -step)
+        if 0 <= at + step < len(stops):
+            self.screen.set_focus(stops[at + step])
+        elif step < 0:
             self.out_of_pane()
-
-    def action_zoom(self) -> None:
-        """Give the focused pane all the room, or give it back."""
-        is_zoomed = self.has_class("-zoomed")
-        for pane in self.query(".pane"):
-            pane.set_class(not is_zoomed and pane.has_focus_within, "-zoom")
-        self.set_class(not is_zoomed and bool(self.query(".-zoom")), "-zoomed")
+        elif self.list.has_focus and self.beside:
+            self.read_in(self.beside[0])
 
     def action_step_out(self) -> None:
         """One step out, never out of the view."""
-        if self.out_of_marks():
-            return
-        if self.has_class("-zoomed"):
-            self.action_zoom()
+        if self.list.marks:
+            self.list.set_marks()
         elif not self.out_of_pane():
             if self.box.text:
                 self.box.clear()
             else:
                 self.out_of_mode()
 
-    def out_of_marks(self) -> bool:
-        """Unmark what is marked; whether anything was."""
-        return False
-
-    def _read_in(self, pane: Widget) -> None:
+    def read_in(self, pane: Widget) -> None:
         """Into a pane, which takes the place of the list where it has none beside it."""
         self.add_class("-reading")
         self.screen.set_focus(pane)
 
     def out_of_pane(self) -> bool:
         """Back to where one begins; whether one was elsewhere."""
-        is_elsewhere = self.has_class("-reading") or not self._narrowed().has_focus
+        is_elsewhere = self.has_class("-reading") or not self.list.has_focus
         if is_elsewhere:
             self.remove_class("-reading")
             self.focus_main()
@@ -412,43 +414,35 @@ class View(Widget):
         """Return what reads the lit or marked things, or all that are listed. Runs in a lane."""
         raise NotImplementedError
 
-    def copied_besides(self) -> Mapping[str, str]:
-        """Return what else can be copied of the lit row, by its name; the first letter takes it."""
-        return {}
-
     @property
     def listed_count(self) -> int:
         """How many things an export of everything writes."""
-        return len(self._narrowed().keys)
+        return len(self.list.keys)
 
     @asks
     async def action_copy(self) -> bool:
         """Copy what is lit or marked, or write all that is listed to a file."""
-        total, besides = self.listed_count, self.copied_besides()
-        if not (total or besides):
+        total = self.listed_count
+        if not total:
             self.app.notices.refuse("Nothing is listed that could be copied.")
             return False
+        listed = counted(total, "listed row")
         choices = [
             Choice(f"copy:{name}", f"copy {name}", "", key) for name, (key, *_) in FORMS.items()
-        ]
-        choices += [Choice(f"also:{name}", f"copy {name}", "", name[0]) for name in besides]
-        listed = counted(total, "listed row")
-        choices += [
+        ] + [
             Choice(f"file:{name}", f"{listed} as {name}", "to a file", key.upper())
-            for name, (key, *_) in (FORMS.items() if total else ())
+            for name, (key, *_) in FORMS.items()
         ]
         chosen = await self.app.ask(Menu("Copy or export", choices))
         if chosen is None:
             return True
         to, _, name = chosen.partition(":")
-        if to == "also":
-            await self._copy(besides[name])
-            return True
         _, suffix, write = FORMS[name]
         read = self.exported(is_all=to == "file")
         if to == "copy":
             text = await self.app.slow.run(lambda core: "\n".join(map(write, read(core))))
-            await self._copy(text)
+            says = await asyncio.to_thread(copy, self.app, text)
+            self.app.notify(says, markup=False)
             return True
         default = f"{self.id}.{suffix}"
         path = await self.app.ask(Ask("Export", "Where to write the file.", default, default))
@@ -458,9 +452,8 @@ class View(Widget):
             self.app.notify(f"Wrote {counted(count, 'row')} to {target}.", markup=False)
         return True
 
-    async def _copy(self, text: str) -> None:
-        says = await asyncio.to_thread(copy, self.screen.app, text)
-        self.app.notify(says, markup=False)
+    def action_transcript(self) -> None:
+        """Open the transcript that the row comes from; its view says which."""
 
     @may_ask
     async def open_transcript(self, session: str | None) -> bool:
@@ -479,66 +472,21 @@ class View(Widget):
 
     def open_file(self, path: str, line: int | None) -> None:
         """Open a file at its line in the user's editor; without an editor copy where it is."""
-        if not open_at(self.screen.app, path, line):
-            where = copy(self.screen.app, f"{path}:{line}" if line else path)
+        if not open_at(self.app, path, line):
+            where = copy(self.app, f"{path}:{line}" if line else path)
             self.app.notify(f"No editor could be opened. The path: {where}", markup=False)
-
-    # -- the mouse
-
-    @on(KeyClicked)
-    def _key_clicked(self, event: KeyClicked) -> None:
-        event.stop()
-        self._press(event.key)
-
-    async def on_click(self, event: events.Click) -> None:
-        """Press a key that a text names, or open what it links to."""
-        meta = event.style.meta
-        if key := meta.get("memdeck_key"):
-            event.stop()
-            self._press(key)
-        elif link := meta.get("memdeck_link"):
-            event.stop()
-            self.follow_link(link)
-
-    def follow_link(self, link: str) -> None:
-        """Open what a row of a document leads to: `memory:ID`, `session:ID`, `entry:SEQ`."""
-        kind, _, name = link.partition(":")
-        places = {
-            "memory": Place("memories", memory=name),
-            "session": Place(PROMPTS, session=name),
-            "receipt": Place(PROMPTS, receipt=name),
-            "entry": Place(HISTORY, entry=name),
-        }
-        if kind in places:
-            self.app.call_later(self.app.navigation.open, places[kind])
-
-    def _press(self, key: str) -> None:
-        # by the app itself: a key that a view sends stops at that view on its way up
-        self.app.call_later(self.app.simulate_key, key)
-
-    @asks
-    async def offer(self, title: str, acts: Sequence[Act]) -> None:
-        """A menu of these acts, for the mouse; the one that is chosen is carried out."""
-        letters = menu_letters(acts)
-        about = {act.id: about_rows(self, act) for act in acts}
-        choices = [Choice(act.id, act.label, key=letters[act.id]) for act in acts]
-        chosen = await self.app.ask(Menu(title, choices))
-        for act in acts:
-            if act.id == chosen:
-                self.app.run_act(act, about[act.id])
 
 
 def about_rows(view: View, act: Act) -> frozenset[int]:
     """The keys of the rows that an act of a view is about: the marked ones, else the row under the
     cursor; none where it is about no row.
 
-    While one chooses an act in a dialog, others may take its row away.
+    While one chooses an act in the palette, others may take its row away.
     """
-    if not act.of_row:
+    rows = view.list
+    if not act.of_row or rows.current_key is None:
         return frozenset()
-    rows = view._narrowed()
-    here = () if rows.current_key is None else (rows.current_key,)
-    return frozenset(rows.marks.keys or here)
+    return frozenset(rows.marks or (rows.current_key,))
 
 
 def why_not(active: ActiveBinding) -> str:
@@ -546,29 +494,12 @@ def why_not(active: ActiveBinding) -> str:
     view = active.node
     if active.enabled or not isinstance(view, View):
         return ""
-    if active.binding.action.startswith("match"):
-        return "" if view.box.text else "Nothing is looked for: / does that."
     return view.why_not(active.binding.action)
 
 
 def _has_room(widget: Widget) -> bool:
     """Asked of the styles: what is on the screen is as old as the last layout."""
     return all(node.display for node in widget.ancestors_with_self)
-
-
-def menu_letters(acts: Sequence[Act]) -> dict[str, str]:
-    """The letter that takes each act in a menu, by its id: its own, else the first free one of the
-    last word of its label.
-    """
-    visible = {act.id: act.key_display or act.key for act in acts}
-    letters = {name: key for name, key in visible.items() if len(key) == 1}
-    for act in acts:
-        free = (
-            part for part in act.label.lower().split()[-1] if part.isalpha() and part not in "jk"
-        )
-        if act.id not in letters:
-            letters[act.id] = next((part for part in free if part not in letters.values()), "")
-    return letters
 
 
 @dataclass(frozen=True, slots=True)
@@ -620,13 +551,6 @@ class Header(Widget):
 
     ALLOW_SELECT = False
 
-    class Clicked(Message):
-        """A part of the header was clicked; `act` says which."""
-
-        def __init__(self, act: str) -> None:
-            super().__init__()
-            self.act = act
-
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
         self.counts = Counts()
@@ -670,26 +594,25 @@ class Header(Widget):
                 cells = COUNT_CELLS[kind.label]
                 number = short_number(numbers[kind.label]) if numbers[kind.label] else ""
                 part += Content.styled(f" {number}".ljust(cells), "bold $text-warning")
-            parts.append(part.stylize(Style.from_meta({"memdeck_act": f"view:{kind.name}"})))
+            parts.append(_clickable(part, f"app.view({kind.name!r})"))
         return Content("  ").join(parts)
 
     def _project(self, room: int) -> Content:
         counts = self.counts
-        parts = [_part(words, "bold $text-warning", "view:setup") for words in counts.switched]
+        warning = "bold $text-warning"
+        parts = [
+            _clickable(Content.styled(words, warning), "app.view('setup')")
+            for words in counts.switched
+        ]
         if self.seen:
-            parts.append(_part(self.seen, "bold $text-warning", "project"))
-        parts.append(_part(cut(counts.project, 24), "bold $foreground", "project"))
+            parts.append(_clickable(Content.styled(self.seen, warning), "app.project"))
+        project = Content.styled(cut(counts.project, 24), "bold $foreground")
+        parts.append(_clickable(project, "app.project"))
         if counts.memories is not None and not self.seen:
             parts.append(Content.styled(f"{counts.memories:,} memories", "$text-muted"))
         while parts and (line := Content("  ").join(parts)).cell_length > room:
             parts.pop()
         return line if parts else Content("")
-
-    def on_click(self, event: Any) -> None:
-        act = event.style.meta.get("memdeck_act")
-        if act:
-            event.stop()
-            self.post_message(self.Clicked(act))
 
 
 def short_number(number: int) -> str:
@@ -697,9 +620,9 @@ def short_number(number: int) -> str:
     return str(number) if number < 1000 else f"{min(number // 1000, 99)}k"
 
 
-def _part(text: str, style: str, act: str) -> Content:
+def _clickable(part: Content, action: str) -> Content:
     """A piece of the header that can be clicked."""
-    return Content.styled(text, style).stylize(Style.from_meta({"memdeck_act": act}))
+    return part.stylize(Style.from_meta({"@click": action}))
 
 
 class BottomLine(Horizontal):
@@ -791,27 +714,6 @@ class TooSmall(Static):
 
     def __init__(self) -> None:
         super().__init__("memdeck needs 40×10", id="too-small", markup=False)
-
-
-class Navigation:
-    """Opens places: a screen, a query in it, a memory."""
-
-    def __init__(self, app: App[None]) -> None:
-        self._app = app
-
-    @property
-    def stage(self) -> Stage:
-        """The stage, also while a dialog is open."""
-        return self._app.screen_stack[0].query_one(Stage)
-
-    @property
-    def has_stage(self) -> bool:
-        """Return True until the app takes its screen down."""
-        return bool(self._app.screen_stack and self._app.screen_stack[0].query(Stage))
-
-    async def open(self, position: Place) -> None:
-        """Open a place: its screen, its query, its memory."""
-        (await self.stage.go(position.view)).open_place(position)
 
 
 def act_ids() -> set[str]:

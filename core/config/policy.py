@@ -317,9 +317,6 @@ class AppPolicy:
     """Signs and frames: `ascii` for terminals or fonts without the others; `auto` follows the
     locale."""
 
-    motion: str = choice("none", "basic", "full")
-    """How much moves on the screen. NO_MOTION in the environment always means `none`."""
-
     keymap: Mapping[str, str] = mapping(text())
     """Keys by the id of their act, several separated by commas: `"memory.forget" = "x,delete"`."""
 

@@ -33,8 +33,7 @@ def utc(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _calm(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing moves by itself; no editor or clipboard of this machine is used."""
-    monkeypatch.setenv("NO_MOTION", "1")
+    """No editor or clipboard of this machine is used."""
     for name in ("DISPLAY", "WAYLAND_DISPLAY", "VISUAL", "EDITOR", "MEMDECK_THEME",
                  "LC_ALL", "LC_CTYPE", "LANG"):  # fmt: skip
         monkeypatch.delenv(name, raising=False)

@@ -45,10 +45,11 @@ async def test_every_screen_fits_every_size(
 async def test_help_does_what_its_lit_line_says(open_app: Any) -> None:
     async with open_app() as person:
         await person.press("?")
-        await person.until(lambda: person.dialog() == "HelpScreen")
-        await person.type("/prompts")
+        await person.until(lambda: person.dialog() == "CommandPalette")
+        await person.until_shown("Forget  x", "Never injected again.")
+        await person.type("prompts")
+        await person.until_shown("Opens Prompts")
         await person.press("enter")
-        await person.until(lambda: person.app.stage.header.current == person.app.view)
         await person.until(lambda: person.app.stage.current == "prompts")
 
 
@@ -118,7 +119,7 @@ async def test_where_ascii_is_wanted_every_sign_is(
             await person.rest()
             assert person.screen.isascii(), {sign for sign in person.screen if ord(sign) > 127}
         await person.press("?")
-        await person.until(lambda: person.dialog() == "HelpScreen")
+        await person.until(lambda: person.dialog() == "CommandPalette")
         await person.rest()
         assert person.screen.isascii()
 

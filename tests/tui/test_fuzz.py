@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from memdeck.tui.acts import APP_ACTS, VIEW_ACTS
-from memdeck.tui.view import SCREENS
+from memdeck.tui.view import APP_ACTS, SCREENS, VIEW_ACTS
 
 SIZES = [(40, 12), (60, 20), (80, 24), (120, 35)]
 MOVES = ["j", "k", "g", "G", "tab", "enter", "escape", "up", "down", "left", "right", "ctrl+d"]

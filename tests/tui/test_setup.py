@@ -65,11 +65,10 @@ async def test_an_empty_store_shows_one_next_step_that_is_shown_whole_before_it_
         assert person.app.view == "setup"
         await person.until_shown("Found Claude Code and Codex", "enter  see what would change")
         await person.press("enter")
-        await person.until(lambda: person.dialog() == "PlanDialog")
+        await person.until(lambda: person.dialog() == "Confirm")
         assert not told(machine, "claude")
         await person.press("enter")  # reading on is no yes
-        await person.until(lambda: "y does it" in " ".join(person.notices))
-        assert person.dialog() == "PlanDialog"
+        assert person.dialog() == "Confirm"
         assert not told(machine, "claude")
         await person.press("y")
         await person.until(lambda: told(machine, "claude"))
@@ -141,7 +140,7 @@ async def test_an_agent_is_connected_after_its_diff_was_read_and_disconnected_ag
         await person.rest()
         await go_to(person, "agent:gemini")
         await person.burst(["enter", "u"])  # the user's own settings
-        await person.until(lambda: person.dialog() == "PlanDialog")
+        await person.until(lambda: person.dialog() == "Confirm")
         await person.until_shown("Connect Gemini CLI", '"hooks": "memdeck-hook gemini"')
         await person.press("escape")
         assert not told(busy, "gemini")
@@ -150,7 +149,7 @@ async def test_an_agent_is_connected_after_its_diff_was_read_and_disconnected_ag
         await person.until_shown("connected, but no event came yet")
         await person.rest()
         await person.burst("x")
-        await person.until(lambda: person.dialog() == "PlanDialog")
+        await person.until(lambda: person.dialog() == "Confirm")
         await person.press("y")
         await person.until(lambda: "memdeck-hook" not in told(busy, "gemini"))
 
@@ -257,7 +256,7 @@ async def test_without_an_agent_the_app_opens_on_setup_until_the_card_was_left(
 ) -> None:
     async with open_app(agents=machine) as person:
         assert person.app.view == "memories"  # nobody looked yet
-        await person.until(lambda: not person.app.last_run.now.is_connected)
+        await person.until(lambda: not person.app.carried.is_connected)
     async with open_app(agents=machine) as person:
         assert person.app.view == "setup"
         await person.until_shown("Found Claude Code and Codex")
@@ -266,7 +265,7 @@ async def test_without_an_agent_the_app_opens_on_setup_until_the_card_was_left(
         assert person.app.counts.setup == 1
         await go_to(person, "finding:agents:No agent is connected.")
         await person.press("enter")
-        await person.until(lambda: person.dialog() == "PlanDialog")
+        await person.until(lambda: person.dialog() == "Confirm")
         await person.press("escape")
     async with open_app(agents=machine) as person:
         assert person.app.view == "memories"

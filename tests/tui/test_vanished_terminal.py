@@ -7,13 +7,10 @@ from typing import Any
 from memdeck.benchmarks.terminal import Terminal
 
 
-def test_without_its_terminal_the_app_ends_and_keeps_where_one_was(
-    home_path: Path, core: Any, harbour: Any
-):
+def test_without_its_terminal_the_app_ends(home_path: Path, core: Any, harbour: Any):
     command = ["-m", "memdeck", "--home", str(home_path), "--project", "harbour"]
     terminal = Terminal([sys.executable, *command, "--screen", "memories"])
     terminal.sees("Tide tables", "1 of 5")
     terminal.type("j")
     terminal.sees("2 of 5")
     assert terminal.vanish() == 0
-    assert harbour["deploy"].id in (home_path / "app.json").read_text()

@@ -6,25 +6,23 @@ import asyncio
 import contextlib
 import difflib
 from array import array
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from datetime import date, datetime, timedelta
+from dataclasses import dataclass
+from datetime import date, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.segment import Segment
-from textual import events, on, work
+from textual import on
 from textual.binding import BindingType
 from textual.content import Content
-from textual.geometry import Size
-from textual.message import Message
 from textual.strip import Strip
-from textual.suggester import Suggester
 from textual.worker import Worker
 
 from ...core.answers import Entry
 from ...core.documents.document import Document
 from ...core.documents.entry import (
-    ACT_WORDS,
     ACTOR_WORDS,
     MOST_ROWS,
     act_words,
@@ -34,29 +32,39 @@ from ...core.documents.entry import (
 from ...core.errors import ManagerError
 from ...core.text.times import moment
 from ...core.values import ACTORS
-from ..acts import COPY_ACT, FILTER_ACT, ZOOM_ACT, Act, bindings
-from ..dialogs.questions import Choice, Menu
-from ..document import DocumentRenderer, TextPane
-from ..text import counted, cut, fit, one_line, plain, width
-from ..typeahead import asks
-from ..view import Export, Exported, MemoriesChanged, OpenMemory, Place, ProjectChanged, View
-from ..widgets.filter_line import FilterInput, FilterLine
-from ..widgets.virtual_list import (
+from ..dialogs import Choice, Menu
+from ..document import TextPane
+from ..lanes import asks
+from ..lists import (
+    LEAD,
+    FilterInput,
+    FilterLine,
     Look,
-    MenuWanted,
     Moved,
-    NothingLine,
     Opened,
-    Pages,
     VirtualList,
+    day_words,
+    empty_text,
     nothing_fits,
+)
+from ..text import counted, cut, fit, one_line, plain, width
+from ..view import (
+    COPY_ACT,
+    FILTER_ACT,
+    Act,
+    Export,
+    Exported,
+    MemoriesChanged,
+    Place,
+    ProjectChanged,
+    View,
+    bindings,
 )
 
 if TYPE_CHECKING:
     from ...core.compat import MemoryCoordinator
 
-PAGE = 200  # entries read at once
-LONG_PAGE = 2_000  # entries read at once on the way to the oldest
+PAGES = (200, 10_000)  # entries read: what comes at once, and all that are kept to be queried
 MOST_CHOICES = 50  # memories of one entry that are offered for opening
 RESTING_SECONDS = 0.04  # before the pane follows the cursor
 
@@ -67,18 +75,15 @@ HISTORY_ACTS = (
     Act("history.open", "enter", "Open memory", "open", "Opens the entry's memory."),
     FILTER_ACT,
     COPY_ACT,
-    ZOOM_ACT,
 )  # fmt: skip
 """What works in History, beside what works everywhere."""
 
-EMPTY = (
-    NothingLine("Nothing was changed yet.", is_title=True),
-    NothingLine(),
-    NothingLine("Every change is listed here: who made it, what it was before and after."),
-    NothingLine("`U` undoes the change under the cursor."),
-    NothingLine(),
-    NothingLine("open Memories, where c writes one", key="1"),
-    NothingLine("connect an agent in Setup", key="5"),
+EMPTY = empty_text(
+    "Nothing was changed yet.",
+    "Every change is listed here: who made it, what it was before and after. `U` undoes the change"
+    " under the cursor.",
+    ("1", "open Memories, where c writes one"),
+    ("5", "connect an agent in Setup"),
 )
 NO_MATCH = nothing_fits("No change matches the filter.")
 
@@ -87,47 +92,24 @@ NO_MATCH = nothing_fits("No change matches the filter.")
 
 KEYS = ("action", "actor", "session", "memory", "since", "until")
 
-ACTIONS = tuple(
-    ACT_WORDS.get(action, action)
-    for action in "add edit promote pin unpin keep forget restore link merge conflict supersede"
-    " resolve expire evict compact clear session finalize accept reject snooze reinforce"
-    " quarantine task complete use checkpoint fork incognito auto alias budget config"
-    " import redact undo purge".split()
-)
-"""Words the journal uses for what was done."""
-
 MOST_WORDS = 64
 SPANS = ("1h", "today", "7d", "30d")
 
 
-@dataclass(frozen=True, slots=True)
-class EntryFilter:
-    """The arguments of a query of the journal; None means any."""
+def parse_filter(text: str, now: datetime) -> tuple[dict[str, Any], list[str]]:
+    """Return the arguments of a query of the journal, and what in `text` cannot be read.
 
-    action: str | None = None
-    actor: str | None = None
-    session: str | None = None
-    memory: str | None = None
-    since: datetime | None = None
-    until: datetime | None = None
-    words: tuple[str, ...] = ()  # each occurs in what the entry says
-    hints: tuple[str, ...] = field(default_factory=tuple)
-
-
-def parse_filter(text: str, now: datetime) -> EntryFilter:
-    """The filter that `text` means; of two tokens with one key, the later counts."""
-    values: dict[str, Any] = {}
+    Of two tokens with one key, the later counts. Each of `words` occurs in what the entry says.
+    """
+    request: dict[str, Any] = {}
     hints: list[str] = []
     words: list[str] = []
     for token in text.split():
         key, colon, value = token.partition(":")
         key = key.lower()
         if not colon:
-            key, value = _key_of(token), token
-            if not key:
-                words.append(token)
-                continue
-        if key not in KEYS:
+            words.append(token)
+        elif key not in KEYS:
             near = difflib.get_close_matches(key, KEYS, 1)
             advice = f"did you mean {near[0]}?" if near else f"filter by {', '.join(KEYS)}"
             hints.append(f"{key}: unknown; {advice}")
@@ -135,26 +117,16 @@ def parse_filter(text: str, now: datetime) -> EntryFilter:
             hints.append(f"{key}: needs a value")
         elif key in ("since", "until"):
             try:
-                values[key] = moment(value, now=now)
+                request[key] = moment(value, now=now)
             except ValueError:
                 hints.append(f"{key}: needs 7d, 12h, today, monday or 2026-01-31")
         elif key == "actor" and value.lower() not in (*ACTORS, "you"):
             hints.append("actor: is you, agent, rule")
         else:
-            values[key] = journal_name(value) if key in ("actor", "action") else value
-    wanted = tuple(dict.fromkeys(words))
-    if len(wanted) > MOST_WORDS:
-        hints.append(f"only the first {MOST_WORDS} words count")
-    return EntryFilter(**values, words=wanted[:MOST_WORDS], hints=tuple(hints))
-
-
-def _key_of(word: str) -> str:
-    word = word.lower()
-    if word in ACTORS or word == "you":
-        return "actor"
-    if word in ACTIONS:
-        return "action"
-    return "since" if word in ("today", "yesterday") else ""
+            request[key] = journal_name(value) if key in ("actor", "action") else value
+    if words:
+        request["words"] = tuple(dict.fromkeys(words))[:MOST_WORDS]
+    return request, hints
 
 
 def toggled(text: str, key: str, value: str) -> str:
@@ -162,31 +134,6 @@ def toggled(text: str, key: str, value: str) -> str:
     token = f"{key}:{value}"
     others = [other for other in text.split() if not other.lower().startswith(f"{key}:")]
     return " ".join(others if token in text.split() else [*others, token])
-
-
-def completion(text: str) -> str | None:
-    """`text` with its last word completed, or None."""
-    head, space, word = text.rpartition(" ")
-    key, colon, _ = word.partition(":")
-    if not word:
-        return None
-    options = [f"{name}:" for name in KEYS]
-    if colon:
-        values = {
-            "action": ACTIONS,
-            "actor": ("you", "agent", "rule"),
-            "since": (*SPANS, "yesterday"),
-        }.get(key, ())
-        options = [f"{key}:{option}" for option in values]
-    match = next((option for option in options if option.startswith(word) and option != word), None)
-    return None if match is None else head + space + match
-
-
-class FilterSuggester(Suggester):
-    """Shows the end of the word that is being typed."""
-
-    async def get_suggestion(self, value: str) -> str | None:
-        return completion(value)
 
 
 # -- what is asked of the core, in a lane
@@ -197,7 +144,6 @@ class EntryPage:
     """Entries, newest first."""
 
     entries: tuple[Entry, ...]
-    is_complete: bool  # nothing older matches
     hints: tuple[str, ...]
     now: datetime
     matching: int = 0  # entries that match, read or not
@@ -206,29 +152,22 @@ class EntryPage:
     project: str = ""  # its id
 
 
-def read_page(core: MemoryCoordinator, text: str, before: int | None, limit: int) -> EntryPage:
-    """The newest `limit` entries that match the filter, older than entry `before`."""
+def read_page(core: MemoryCoordinator, text: str, limit: int) -> EntryPage:
+    """The newest `limit` entries that match the filter."""
     now = core.now()
-    wanted = parse_filter(text, now)
-    session = wanted.session
-    if session:
+    request, hints = parse_filter(text, now)
+    if "session" in request:
         with contextlib.suppress(ManagerError):  # an id that nobody noted
-            session = core.session_named(session).id
-    request: dict[str, Any] = {name: getattr(wanted, name) for name in (*KEYS, "words")}
-    request["session"] = session
+            request["session"] = core.session_named(request["session"]).id
     total, project = core.audit_count(), core.context.project_id
     try:
-        entries = core.audit(**request, before=before, limit=limit)
-        matching = (
-            total if wanted == EntryFilter(hints=wanted.hints) else core.audit_count(**request)
-        )
-        about = _about(core, wanted.memory, session)
+        entries = core.audit(**request, limit=limit)
+        matching = core.audit_count(**request) if request else total
+        about = _about(core, request.get("memory"), request.get("session"))
     except ManagerError as error:
         entries, matching, about = [], 0, ""
-        wanted = replace(wanted, hints=(str(error), *wanted.hints))
-    return EntryPage(
-        tuple(entries), len(entries) < limit, wanted.hints, now, matching, total, about, project
-    )
+        hints = [str(error), *hints]
+    return EntryPage(tuple(entries), tuple(hints), now, matching, total, about, project)
 
 
 def _about(core: MemoryCoordinator, memory: str | None, session: str | None) -> str:
@@ -263,48 +202,13 @@ class EntryRow:
         return hash((self.entry.seq, self.entry.undone_by))
 
 
-class EntryPages(Pages[EntryRow]):
-    """All entries that were read; their keys are their numbers."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.entries: list[Entry] = []
-
-    def has(self, index: int) -> bool:
-        return 0 <= index < len(self.entries)
-
-    def row(self, index: int) -> EntryRow | None:
-        return EntryRow(self.entries[index]) if self.has(index) else None
-
-
 class HistoryList(VirtualList[EntryRow]):
-    """Changes, newest first, under their days; more are asked for before the end is reached."""
-
-    HELP = """\
-## History
-Every change, newest first: who made it, what, and to which memory. The pane beside it shows the
-words before and after. `U` undoes the entry under the cursor.
-"""
-
-    class MoreWanted(Message):
-        """The end is near; `to_the_end` if it is to be reached at once."""
-
-        def __init__(self, before: int, to_the_end: bool) -> None:
-            super().__init__()
-            self.before, self.to_the_end = before, to_the_end
+    """Changes, newest first, under their days."""
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
-        self.pages: EntryPages = EntryPages()
-        self.is_complete = True
-        self.today = date.min
+        self.entries: Sequence[Entry] = ()  # newest first
         self.seen: int | None = None  # the newest entry of the visit before; None: no such visit
-        self._is_asking = self._to_the_end = False
-
-    @property
-    def entries(self) -> list[Entry]:
-        """The entries that were read, newest first."""
-        return self.pages.entries
 
     @property
     def entry(self) -> Entry | None:
@@ -315,109 +219,41 @@ words before and after. `U` undoes the entry under the cursor.
     def show_entries(self, page: EntryPage, goes_to: int | None = None) -> None:
         """Replace everything. The cursor goes to entry `goes_to`, else stays on its entry."""
         seqs, here = array("q", [entry.seq for entry in page.entries]), self.current_key
-        self.today = page.now.astimezone().date()
-        self.pages.entries = list(page.entries)
-        self.is_complete, self._is_asking = page.is_complete, False
-        self.show(seqs, (), self._groups(), goes_to if goes_to in seqs else here)
-        self.forget_paint()
+        self.entries = page.entries
+        rows = [EntryRow(entry) for entry in page.entries]
+        is_at_top = not self.scroll_offset.y  # there, new entries come into sight
+        groups = self._groups(page.now.astimezone().date())
+        self.show(seqs, rows, groups, goes_to if goes_to in seqs else here)
+        if is_at_top and goes_to is None:
+            self.scroll_to(y=0, animate=False)
 
-    def _groups(self, start: int = 0) -> list[tuple[int, str]]:
+    def _groups(self, today: date) -> list[tuple[int, str]]:
         """The first entry of each day, and the first that was seen before, with their headings."""
-        last = self.entries[start - 1].at.astimezone().date() if start else None
-        groups = []
-        for row in range(start, len(self.entries)):
-            entry = self.entries[row]
+        seen = self.seen
+        fresh = [entry for entry in self.entries if seen is not None and entry.seq > seen]
+        others = [entry for entry in fresh if entry.actor != "person"]
+        last, groups = None, list[tuple[int, str]]()
+        for row, entry in enumerate(self.entries):
             day = entry.at.astimezone().date()
-            is_first_seen = row == self._news_count and row > 0
+            is_first_seen = bool(others) and row == len(fresh)
             if day != last or is_first_seen:
                 words = "Seen before · " if is_first_seen else ""
-                if row == 0 and self._news_count:
-                    words = f"{self._news()} · "
-                groups.append((row, words + self._day(day)))
+                if row == 0 and others:
+                    words = f"{_news(others)} · "
+                groups.append((row, words + day_words(day, today)))
                 last = day
         return groups
 
-    @property
-    def _news_count(self) -> int:
-        """How many entries are newer than the visit before; 0 if the user made them all."""
-        seen = self.seen
-        fresh = [entry for entry in self.entries if seen is not None and entry.seq > seen]
-        return len(fresh) if any(entry.actor != "person" for entry in fresh) else 0
-
-    def _news(self) -> str:
-        """What others changed since the user was here, in a few words."""
-        kinds: dict[str, int] = {}
-        for entry in self.entries[: self._news_count]:
-            if entry.actor != "person":
-                kinds[act_words(entry)] = kinds.get(act_words(entry), 0) + 1
-        common = sorted(kinds.items(), key=lambda item: -item[1])[:3]
-        listed = ", ".join(f"{count} {action}" for action, count in common)
-        return f"Since you were here: {counted(sum(kinds.values()), 'change')} ({listed})"
-
-    def _day(self, day: date) -> str:
-        names = {self.today: "Today", self.today - timedelta(days=1): "Yesterday"}
-        year = f" {day.year}" if day.year != self.today.year else ""
-        return f"{names.get(day, f'{day:%A}')} {day.day} {day:%B}{year}"
-
-    def extend(self, page: EntryPage) -> None:
-        """Add older entries below."""
-        start = len(self.entries)
-        self.keys.extend(entry.seq for entry in page.entries)
-        self.entries.extend(page.entries)
-        for row, heading in self._groups(start):
-            self.lines.starts.append(row)
-            self.headings.append(heading)
-        self.is_complete, self._is_asking = page.is_complete, False
-        self._measure()
-        self.refresh()
-        if self._to_the_end:
-            self._to_the_end = not page.is_complete
-            self.cursor = len(self.keys) - 1
-
-    def _measure(self) -> None:
-        height = self.lines.top(len(self.keys)) + (0 if self.is_complete else 1)
-        self.virtual_size = Size(self.scrollable_content_region.width, height)
-
-    def _hold(self, row: int, offset: int) -> None:
-        if self.scroll_offset.y:  # at the top, new entries come into sight
-            super()._hold(row, offset)
-
-    def watch_cursor(self, old: int, new: int) -> None:
-        super().watch_cursor(old, new)
-        self._ask_for_more()
-
-    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
-        super().watch_scroll_y(old_value, new_value)
-        self._ask_for_more()
-
-    def _ask_for_more(self) -> None:
-        if self.is_complete or self._is_asking or not self.entries:
-            return
-        height = self.scrollable_content_region.height
-        lowest = max(self.scroll_offset.y + height, self.lines.top(self.cursor))
-        if self._to_the_end or lowest + height >= self.lines.top(len(self.keys)):
-            self._is_asking = True
-            self.post_message(self.MoreWanted(self.entries[-1].seq, self._to_the_end))
-
-    def action_move(self, steps: int, unit: str = "row") -> None:
-        self._to_the_end = False
-        super().action_move(steps, unit)
-
-    def action_jump(self, row: int) -> None:
-        """To the newest entry, or to the oldest, reading what is missing on the way."""
-        self._to_the_end = row < 0 and not self.is_complete
-        super().action_jump(row)
-        if row >= 0:
-            self.scroll_to(y=0, animate=False)
-        self._ask_for_more()
-
     def draw_row(self, row: EntryRow, look: Look) -> Strip:
         pieces = entry_pieces(row.entry, look.width)
-        segments = [
-            Segment(text, self._ink(look, "" if look.is_flashing else role))
-            for text, role in pieces
-        ]
-        return self._line_of(look, segments)
+        return self.line_of(look, [Segment(text, self.ink(look, role)) for text, role in pieces])
+
+
+def _news(entries: Sequence[Entry]) -> str:
+    """What others changed since the user was here, in a few words."""
+    kinds = Counter(act_words(entry) for entry in entries)
+    listed = ", ".join(f"{count} {action}" for action, count in kinds.most_common(3))
+    return f"Since you were here: {counted(len(entries), 'change')} ({listed})"
 
 
 Piece = tuple[str, str]
@@ -425,7 +261,6 @@ Piece = tuple[str, str]
 
 ACTOR_GLYPHS = {"person": "●", "agent": "◆", "rule": "◦"}
 UNDONE_GLYPH = "↶"
-LEAD = 2  # cells of the cursor's bar
 REASON_FROM = 14  # cells that must be left over for a reason
 
 
@@ -476,7 +311,6 @@ class HistoryView(View):
     """The list of changes, and the one under the cursor in full."""
 
     ACTS = HISTORY_ACTS
-    HELP = HistoryList.HELP
     BINDINGS: ClassVar[list[BindingType]] = bindings(HISTORY_ACTS, "history.back")
 
     def __init__(self, *, id: str | None = None) -> None:
@@ -484,23 +318,16 @@ class HistoryView(View):
         self._goal: int | None = None  # the entry the cursor goes to with the next reading
         self._counts = (0, 0)  # entries that match, and all
         self._visited: dict[str, int | None] = {}  # by project, what the visit before had seen
-        typed = FilterInput(
-            placeholder="words, action:forget  actor:you  since:7d  memory:ab12",
-            suggester=FilterSuggester(use_cache=False, case_sensitive=False),
-        )
+        typed = FilterInput("words, action:forget  actor:you  since:7d  memory:ab12")
         self.box = FilterLine(self.load, self.focus_main, typed, id="history-filter")
-        self.list = HistoryList(id="history-list")
+        self.list: HistoryList = HistoryList(id="history-list")
         self.detail = TextPane("Before and after", id="history-detail")
-        self._shown: Document | None = None
-        self._stand_beside("History", self.detail)
+        self.lay_out("History", self.detail)
 
     def on_mount(self) -> None:
         """Read the first page."""
         self.list.say_nothing(EMPTY)
-        self._let_keys_wait_for(self.load())
-
-    def place(self) -> Place:
-        return Place(self.id or "", query=self.box.text)
+        self.let_keys_wait_for(self.load())
 
     def open_place(self, position: Place) -> None:
         """Go to an entry, to those of a memory, or come back with the same filter."""
@@ -509,7 +336,7 @@ class HistoryView(View):
             self.load(goes_to=int(position.entry))
         elif position.memory is not None:
             self.box.set_text(f"memory:{position.memory}")
-        elif position.query is not None and position.query != self.box.text:
+        elif position.query is not None:
             self.box.set_text(position.query)
 
     # -- reading
@@ -518,54 +345,41 @@ class HistoryView(View):
         """Read the entries that match; the cursor stays on its entry, or goes to `goes_to`."""
         if goes_to is not None:
             self._goal = goes_to
-        return self._load(wait)
+        return self.begin(partial(self._load, wait), "history-list")
 
-    @work(exclusive=True, group="history-list")
     async def _load(self, wait: float) -> None:
         await asyncio.sleep(wait)
         text, entries = self.box.text, self.list
-        limit = LONG_PAGE if self._goal else max(PAGE, min(len(entries.entries), LONG_PAGE))
-        page = await self.app.pages.run(lambda core: read_page(core, text, None, limit))
-        goal, self._goal = self._goal, None
-        self._note_visit(page)
-        self._counts = page.matching, page.total
-        self.list_pane.border_title = (
-            Content(f"History of {cut(page.about, 40)}") if page.about else "History"
-        )
-        entries.say_nothing(NO_MATCH if text.strip() else EMPTY)
-        entries.show_entries(page, goal)
-        if goal is not None:
-            entries.flashing = frozenset([goal])
-        if page.hints:
-            self.box.say(plain(f" {page.hints[0]} ", "$text-warning"))
-        else:
-            self.box.say_count(page.matching, page.total)
-        self._follow()
+        is_first = not entries.entries and self._goal is None
+        for limit in PAGES if is_first else PAGES[1:]:
+            page = await self.app.pages.run(lambda core, limit=limit: read_page(core, text, limit))  # type: ignore[misc]
+            goal, self._goal = self._goal, None
+            await self._note_visit(page)
+            self._counts = page.matching, page.total
+            about = f"History of {cut(page.about, 40)}" if page.about else "History"
+            self.list_pane.border_title = Content(about)
+            entries.say_nothing(NO_MATCH if text.strip() else EMPTY)
+            entries.show_entries(page, goal)
+            if page.hints:
+                self.box.say(plain(f" {page.hints[0]} ", "$text-warning"))
+            else:
+                self.box.say_count(page.matching, page.total)
+            self._follow()
+            if len(page.entries) < limit:
+                break
 
-    def _note_visit(self, page: EntryPage) -> None:
+    async def _note_visit(self, page: EntryPage) -> None:
         """Mark what is new since the visit before, and remember this one."""
-        before = self.app.last_run.now.seen
+        carried = self.app.carried
         is_first = page.project not in self._visited
         if is_first:
-            self._visited[page.project] = before.get(page.project)
+            self._visited[page.project] = carried.seen.get(page.project)
         self.list.seen = self._visited[page.project]
         newest = page.entries[0].seq if page.entries else 0
         # the first page may come before the screen it was asked for is the current one
-        if (self.is_current or is_first) and newest > before.get(page.project, 0):
-            self.app.last_run.keep(seen={**before, page.project: newest})
-
-    @on(HistoryList.MoreWanted)
-    def _more_wanted(self, event: HistoryList.MoreWanted) -> None:
-        event.stop()
-        self._load_more(event.before, LONG_PAGE if event.to_the_end else PAGE)
-
-    @work(exclusive=True, group="history-more")
-    async def _load_more(self, before: int, limit: int) -> None:
-        text, entries = self.box.text, self.list.entries
-        page = await self.app.pages.run(lambda core: read_page(core, text, before, limit))
-        if text == self.box.text and entries is self.list.entries and entries[-1].seq == before:
-            self.list.extend(page)
-            self._follow()
+        if (self.is_current or is_first) and newest > carried.seen.get(page.project, 0):
+            carried.seen[page.project] = newest
+            await asyncio.to_thread(carried.save)
 
     @on(Moved)
     def _moved(self, event: Moved) -> None:
@@ -577,26 +391,18 @@ class HistoryView(View):
         self.refresh_bindings()
         number = f"{self.list.cursor + 1:,} of {self._counts[0]:,}"
         self.list_pane.border_subtitle = number if self.list.entries else ""
-        self._read(self.list.entry)
+        self.begin(partial(self._read, self.list.entry), "history-detail")
 
-    @work(exclusive=True, group="history-detail")
     async def _read(self, entry: Entry | None) -> None:
         await asyncio.sleep(RESTING_SECONDS)
-        visible = self._shown
-        self._shown = None
+        document = None
         if entry is not None:
-            self._shown = await self.app.pages.run(lambda core: read_entry(core, entry))
-        is_other = visible is None or self._shown is None or visible.value != self._shown.value
-        self.detail.show(self._write, from_top=is_other)
-
-    def _write(self, cells: int) -> Content:
-        if self._shown is None:
-            return Content("")
-        return DocumentRenderer(cells, self.app.glyphs, self.app.clock()).render(self._shown)
+            document = await self.app.pages.run(lambda core: read_entry(core, entry))
+        self.detail.show_document(document, self.app.clock())
 
     @on(MemoriesChanged)
     def _changed(self, event: MemoriesChanged) -> None:
-        self.load(goes_to=event.undid if event.is_ours and self.is_current else None)
+        self.load(goes_to=event.undid if self.is_current else None)
 
     @on(ProjectChanged)
     def _other_project(self) -> None:
@@ -627,9 +433,9 @@ class HistoryView(View):
         if entry is None:
             return
         if not self.detail.display:
-            self._read_in(self.detail)
+            self.read_in(self.detail)
         elif len(entry.memories) == 1:
-            self.post_message(OpenMemory(entry.memories[0]))
+            self.app.call_later(self.app.action_follow, f"memory:{entry.memories[0]}")
         elif entry.memories:
             self._choose_memory(entry.memories[:MOST_CHOICES])
 
@@ -639,7 +445,7 @@ class HistoryView(View):
         choices = [Choice(memory, title) for memory, title in titles.items()]
         chosen = await self.app.ask(Menu("Open which memory?", choices))
         if chosen is not None:
-            self.post_message(OpenMemory(chosen))
+            await self.app.action_follow(f"memory:{chosen}")
 
     @asks
     async def action_filters(self) -> None:
@@ -672,24 +478,8 @@ class HistoryView(View):
         text, entry, count = self.box.text, self.list.entry, max(self._counts[0], 1)
         if not is_all:
             return lambda _: [_exported(entry)] if entry else []
-        return lambda core: map(_exported, read_page(core, text, None, count).entries)
+        return lambda core: map(_exported, read_page(core, text, count).entries)
 
     @property
     def listed_count(self) -> int:
         return self._counts[0]
-
-    @on(MenuWanted)
-    def _menu_wanted(self, event: MenuWanted) -> None:
-        event.stop()
-        self.offer("Change", [act for act in HISTORY_ACTS[:3] if not self.why_not(act.action)])
-
-    async def on_click(self, event: events.Click) -> None:
-        """An entry that a row of the pane names."""
-        kind, _, name = str(event.style.meta.get("memdeck_link", "")).partition(":")
-        if kind == "entry" and name.isdecimal():
-            event.stop()
-            self.box.set_text("", silent=True)
-            self.load(goes_to=int(name))
-        elif kind == "memory":
-            event.stop()
-            self.post_message(OpenMemory(name))

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import re
-import shlex
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from rich.segment import Segment
 from rich.style import Style
 from textual import on
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.content import Content
 from textual.strip import Strip
+from textual.suggester import Suggester
 from textual.worker import Worker
 
 from ...core.answers import ImportReport, Row, StoreResult
@@ -25,43 +25,57 @@ from ...core.details import details_of, explanation_of
 from ...core.documents.document import Document
 from ...core.documents.memory import memory_document
 from ...core.errors import BadInput, ManagerError, NotFound, Refused, StoreUnusable
-from ...core.page import changed, file_places, to_page
 from ...core.query.language import Query, parse
 from ...core.services import sources
 from ...core.services.bulk import PART, Target, Written, special
 from ...core.values import Memory, ms_of
-from ..acts import MEMORY_ACTS, Act, bindings, described, done_with
-from ..changes import Progress
-from ..dialogs.questions import Ask, Choice, Confirm, Menu, shortened
-from ..document import DocumentRenderer, TextPane, prepare, scroll_keys
-from ..glyphs import Glyphs
-from ..machine import edit_text
-from ..text import AGE_WIDTH, age, counted, cut, fit, one_line, quoted, terms_pattern, width
-from ..typeahead import STEP_SECONDS, asks, may_ask
+from ..changes import described, done_with
+from ..dialogs import Ask, Choice, Confirm, Menu, Progress, shortened
+from ..document import TextPane
+from ..lanes import STEP_SECONDS, LaneClosed, asks, may_ask
+from ..lists import (
+    PAGE,
+    FilterInput,
+    FilterLine,
+    Look,
+    MarksChanged,
+    Moved,
+    Opened,
+    PageWanted,
+    VirtualList,
+    beyond,
+    cannot_be_read,
+    empty_text,
+)
+from ..text import (
+    AGE_WIDTH,
+    BAR,
+    MARK,
+    OPEN,
+    age,
+    counted,
+    cut,
+    fit,
+    plain,
+    quoted,
+    row_glyphs,
+    terms_pattern,
+    width,
+)
 from ..view import (
+    COPY_ACT,
+    TRANSCRIPT_ACT,
+    UNDO,
+    Act,
     CountsChanged,
     Export,
     Exported,
     MemoriesChanged,
-    OpenReceipts,
     Place,
     ProjectChanged,
     View,
+    bindings,
     exported_memory,
-)
-from ..widgets.filter_line import QueryBox
-from ..widgets.virtual_list import (
-    PAGE,
-    Look,
-    MarksChanged,
-    MenuWanted,
-    Moved,
-    NothingLine,
-    OfferClicked,
-    Opened,
-    PageWanted,
-    VirtualList,
-    cannot_be_read,
 )
 
 if TYPE_CHECKING:
@@ -70,16 +84,54 @@ if TYPE_CHECKING:
     from ...core.services.search import Found
     from ...core.services.suggestions import Suggestion
 
+MEMORY_ACTS = (
+    Act("memory.open", "enter", "Open", "open", "Opens the memory for reading."),
+    Act("list.mark", "space", "Mark", "mark('row')", "Marks the row and goes to the next."),
+    Act("memory.pin", "p", "Pin", "change('pin')",
+        "Injected at starts, as many as fit; again to unpin."),
+    Act("memory.edit", "e", "Edit", "ask('edit')", "Edits the memory in a form."),
+    Act("memory.forget", "x", "Forget", "change('forget')",
+        "Never injected again. Can be undone."),
+    UNDO,
+    Act("memory.restore", "r", "Restore", "change('restore')", "Restores a retired memory."),
+    Act("query.focus", "slash", "Search", "filter", "Puts the cursor into the query.",
+        key_display="/", of_row=False),
+    Act("memory.new", "c", "New", "ask('new')", "Writes a new memory.", of_row=False),
+    Act("memory.why", "w", "Why", "detail",
+        "Why it matches, all numbers, and the history of the memory."),
+    COPY_ACT,
+    TRANSCRIPT_ACT,
+    Act("memory.tags", "t", "Tags", "ask('tags')", "Adds and removes tags.", show=False),
+    Act("memory.done", "d", "Done", "change('done')",
+        "Ends a finished task: it is not injected again.", show=False),
+    Act("memory.injections", "i", "Injected", "injections",
+        "Where and why it was injected.", show=False),
+    Act("list.order", "O", "Order", "ask('order')", "Chooses the order.",
+        show=False, of_row=False),
+    Act("list.facets", "f", "Narrow", "ask('facets')",
+        "Narrows the result by status, type, tag and others.", show=False, of_row=False),
+    Act("list.mark_all", "A", "Mark all", "mark('all')",
+        "Marks every row of the result for one act on all.", show=False, of_row=False),
+    Act("memory.still_true", "", "Still true", "change('still_true')",
+        "Confirms a memory that is to be verified."),
+    Act("memory.links", "", "Links", "ask('links')", "Goes to something it is linked to."),
+    Act("memory.session", "", "Session", "session", "Opens the session it was learned in."),
+    Act("memory.project", "", "Its project", "ask('project')",
+        "Opens the project that it belongs to."),
+    Act("list.saved_queries", "", "Saved queries", "ask('saved_queries')",
+        "Opens a saved query: `is:me` lists your own preferences.", of_row=False),
+    Act("list.save_query", "", "Save query", "ask('save_query')",
+        "Saves the query under a name.", of_row=False),
+)  # fmt: skip
+"""What works in Memories."""
+
 LEAD = 6
 """Cells before the title: the cursor's bar, the mark, two glyphs, and two cells of air."""
 
-HEAVY, LIGHT = 0.75, 0.35
-"""Importance from which a title is bold, and below which it is muted."""
+HEAVY = 0.75
+"""Importance from which a title is bold."""
 
 PROJECT_CELLS = 24
-MAX_REPEATED = 24
-"""Cells of a word that is shown again if the title was cut within it."""
-
 LINES_FOR_TWO = 6
 """Lines a list must have for rows of two lines."""
 
@@ -87,21 +139,16 @@ LINES_FOR_TWO = 6
 class MemoryList(VirtualList[Row]):
     """Memories in the order of their query."""
 
-    HELP = """\
-## Memories
-The result of the query above. Bold titles matter most. `space` marks, `v` marks a range. An act
-applies to the marked rows, or to the row under the cursor.
-"""
-
-    def __init__(self, glyphs: Glyphs, *, id: str) -> None:
-        super().__init__(glyphs, id=id)
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
         self.terms: re.Pattern[str] | None = None
         self.own_project = ""  # its name while rows of several projects are listed
-        self._grow(2)
+        self.set_row_height(2)
 
     def on_resize(self) -> None:
         """Use one line a row where there is no room for two."""
-        self._grow(1 if 0 < self.size.height < LINES_FOR_TWO else 2)
+        super().on_resize()
+        self.set_row_height(1 if 0 < self.size.height < LINES_FOR_TWO else 2)
 
     def set_terms(self, terms: Sequence[str]) -> None:
         """Highlight these words."""
@@ -114,92 +161,49 @@ applies to the marked rows, or to the row under the cursor.
         return self._minute, self.terms, self.own_project
 
     def draw_row(self, row: Row, look: Look) -> Strip:
-        (standing, meaning), (trouble, kind) = self.glyphs.of(row, self.now)
+        (status, meaning), (trouble, kind) = row_glyphs(row, self.now)
         segments = [
-            Segment(self.glyphs.bar if look.is_cursor else " ", self._ink(look, "bar")),
-            Segment(self.glyphs.mark if look.is_marked else " ", self._ink(look, "mark")),
-            Segment(standing, self._ink(look, meaning)),
-            Segment(fit(trouble, LEAD - 3), self._ink(look, kind)),
+            Segment(BAR if look.is_cursor else " ", self.ink(look, "bar")),
+            Segment(MARK if look.is_marked else " ", self.ink(look, "mark")),
+            Segment(status, self.ink(look, meaning)),
+            Segment(fit(trouble, LEAD - 3), self.ink(look, kind)),
         ]
         room = max(look.width - LEAD - AGE_WIDTH - 2, 0)
-        segments += self._highlighted(fit(title_in(row, room), room), self._weight(row, look), look)
+        is_gone = row.is_gone or row.retired_as is not None
+        ink = "retired" if is_gone else "heavy" if row.importance >= HEAVY else ""
+        title = "gone meanwhile" if row.is_gone else row.title
+        segments += self._highlighted(fit(title, room), self.ink(look, ink), look)
         created = age(row.created_ms, ms_of(self.now))
-        segments.append(Segment(f"  {created}", self._ink(look, "muted")))
+        segments.append(Segment(f"  {created}", self.ink(look, "muted")))
         return self._filled(segments, look)
 
-    def _draw_below(self, row: Row, look: Look, line: int) -> Strip:  # noqa: ARG002
+    def draw_below(self, row: Row, look: Look) -> Strip:
         """Return the second line: the project if there are several, then the text."""
-        muted = self._ink(look, "muted")
         segments = [
-            Segment(self.glyphs.bar if look.is_cursor else " ", self._ink(look, "bar")),
-            Segment(" " * (LEAD - 1), self._ink(look)),
+            Segment(BAR if look.is_cursor else " ", self.ink(look, "bar")),
+            Segment(" " * (LEAD - 1), self.ink(look)),
         ]
         room = max(look.width - LEAD, 0)
-        if name := project_of(row, self.own_project):
+        name = str(row.project or (self.own_project if row.scope != "global" else ""))
+        if name:
             name = f"{cut(name, PROJECT_CELLS)} · "
-            segments.append(Segment(name, self._ink(look, "expiring" if row.project else "muted")))
+            segments.append(Segment(name, self.ink(look, "expiring" if row.project else "muted")))
             room = max(room - width(name), 0)
-        title_cells = max(look.width - LEAD - AGE_WIDTH - 2, 0)
-        text = text_after(row, title_in(row, title_cells))
-        segments += self._highlighted(fit(text, room), muted, look)
+        title = cut(row.title, max(look.width - LEAD - AGE_WIDTH - 2, 0))
+        text = "" if row.is_gone else beyond(title, row.excerpt)
+        segments += self._highlighted(fit(text, room), self.ink(look, "muted"), look)
         return self._filled(segments, look)
 
     def _filled(self, segments: list[Segment], look: Look) -> Strip:
-        return Strip(segments).adjust_cell_length(look.width, self._ink(look)).simplify()
-
-    def _weight(self, row: Row, look: Look) -> Style:
-        """Return the style of a title by its importance."""
-        if row.is_gone or row.retired_as is not None:
-            return self._ink(look, "retired")
-        if row.importance >= HEAVY:
-            return self._ink(look, "heavy")
-        if row.importance < LIGHT and not look.is_cursor:
-            return self._ink(look, "light")
-        return self._ink(look)
+        return Strip(segments).adjust_cell_length(look.width, self.ink(look)).simplify()
 
     def _highlighted(self, text: str, style: Style, look: Look) -> list[Segment]:
-        match, at = self._ink(look, "match"), 0
+        match, at = self.ink(look, "match"), 0
         segments: list[Segment] = []
         for matches in self.terms.finditer(text) if self.terms else ():
             segments += [Segment(text[at : matches.start()], style), Segment(matches[0], match)]
             at = matches.end()
         return [*segments, Segment(text[at:], style)]
-
-
-@lru_cache(maxsize=256)
-def title_in(row: Row, cells: int) -> str:
-    """Return the title in at most `cells` cells; one cut from the text goes on where it can."""
-    if row.is_gone:
-        return "gone meanwhile"
-    title = one_line(row.title)
-    if title.endswith("…") and width(title) < cells:
-        text = one_line(row.excerpt)
-        if text.startswith(_stem(title)):
-            title = text.partition(". ")[0].rstrip(".")
-    return cut(title, cells)
-
-
-def text_after(row: Row, title: str) -> str:
-    """Return the text of a row from where its title stops; "" if the title says it all."""
-    text, stem = one_line(row.excerpt), _stem(title)
-    if row.is_gone or not text.startswith(stem):
-        return "" if row.is_gone else text
-    rest = text[len(stem) :]
-    if title.endswith("…") and rest[:1].isalnum() and stem[-1:].isascii():  # cut within a word
-        word = stem[-MAX_REPEATED:].rpartition(" ")
-        return f"…{word[2] if word[1] else ''}{rest}"
-    return rest.lstrip(" .,;:…")
-
-
-def _stem(title: str) -> str:
-    return title.rstrip("…").rstrip(" .,;:")
-
-
-def project_of(row: Row, own: str) -> str:
-    """Return whose a row is; its own project is named `own` in a list of several."""
-    if row.project:
-        return str(row.project)
-    return own if row.scope != "global" else ""
 
 
 ORDERS = {
@@ -236,66 +240,28 @@ MAX_WAIT_SECONDS = 0.4  # for so long what others wrote waits while the cursor m
 MAX_UNDONE = 200  # memories of an undo that are looked for, to bring the first into sight
 MAX_MARKED = 2_000  # marked rows that are looked at for what is special about them
 
-READS_ONE = frozenset({"open", "mark", "detail", "injections", "session", "copy", "transcript"})
-ASKS_NONE = frozenset({"new", "order", "facets", "save_query", "saved_queries", "remove_query"})
-WRITES = frozenset({"edit", "editor", "tags"})
+READS_ONE = frozenset({"open", "mark('row')", "injections", "session", "transcript", "detail"})
+ASKS_NONE = frozenset("new order facets save_query saved_queries".split())
+WRITES = frozenset({"edit", "tags"})
 
 
-class MemoryPane(TextPane, inherit_bindings=False):
-    """One memory to read; `n` and `N` go through the words of the query."""
+class Completion(Suggester):
+    """Shows the most frequent end of the filter that is being typed."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *scroll_keys("detail"),
-        Binding("n", "match(1)", "Next match", show=False, id="detail.next_match"),
-        Binding("N", "match(-1)", "Last match", show=False, id="detail.previous_match"),
-    ]
-    HELP = """\
-## Memory
-The memory under the cursor: its text, where it comes from, and its links. `w` adds why it matches,
-all numbers and the history.
-"""
+    def __init__(self, view: MemoriesView) -> None:
+        super().__init__(use_cache=False, case_sensitive=True)
+        self._view = view
 
-    def __init__(self, glyphs: Glyphs, *, id: str) -> None:
-        super().__init__("Memory", id=id)
-        self.glyphs = glyphs
-        self.document: Document | None = None
-        self.terms: re.Pattern[str] | None = None
-        self._match = -1
-
-    def show_document(
-        self, document: Document | None, terms: re.Pattern[str] | None, clock: Callable[[], Any]
-    ) -> None:
-        """Show a memory, or nothing; another memory starts at its top."""
-        is_other = _id_of(self.document) != _id_of(document)
-        self.document, self.terms = document, terms
-        if is_other:
-            self._match = -1
-
-        def write(width: int) -> Content:
-            if document is None:
-                return Content("")
-            return DocumentRenderer(width, self.glyphs, clock()).render(document, terms)
-
-        self.show(write, from_top=is_other)
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Leave `n` and `N` to the list if no word of the query is here."""
-        if action == "match":
-            return bool(self._match_lines())
-        return super().check_action(action, parameters)
-
-    def _match_lines(self) -> list[int]:
-        width = self.scrollable_content_region.width - 1
-        if self.terms is None or self.document is None or width < 1:
-            return []
-        lines = self.written.wrap(width)
-        return [row for row, line in enumerate(lines) if self.terms.search(line.plain)]
-
-    def action_match(self, direction: int) -> None:
-        """Scroll to the next line with a word of the query."""
-        lines = self._match_lines()
-        self._match = (self._match + direction) % len(lines)
-        self.scroll_to(y=max(lines[self._match] - 1, 0), animate=False)
+    async def get_suggestion(self, value: str) -> str | None:
+        head, space, token = value.rpartition(" ")
+        if ":" not in token:
+            return None
+        try:
+            offers = await self._view.app.slow.run(lambda core: core.complete(token))
+        except (LaneClosed, ManagerError):  # the app leaves, or the list says it
+            return None
+        text = next((text for text, _ in offers if text.startswith(token) and text != token), None)
+        return None if text is None else head + space + text
 
 
 class MemoriesView(View):
@@ -303,22 +269,18 @@ class MemoriesView(View):
 
     ACTS = MEMORY_ACTS
     BINDINGS: ClassVar[list[BindingType]] = bindings(MEMORY_ACTS, "memories.step_out")
-    HELP = """\
-## Memories
-Everything that is remembered for the project. `/` searches as you type, `enter` reads.
-"""
-    box: QueryBox
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
-        self.box = QueryBox(self._look, self.focus_main, id="box")
-        self.memories = MemoryList(self.app.glyphs, id="memories-list")
+        typed = FilterInput("search, or type:  tag:  is:conflict  created:<7d", Completion(self))
+        self.box = FilterLine(self._look, self.focus_main, typed, id="box", stays=True)
+        self.memories = MemoryList(id="memories-list")
         self.list = self.memories
-        self.pane = MemoryPane(self.app.glyphs, id="memory")
-        self._stand_beside("Memories", self.pane)
+        self.pane = TextPane("Memory", id="memory")
+        self.lay_out("Memories", self.pane)
         self.request: Query = parse("")
         self.result: Found | None = None
-        self.suggestion: Suggestion | None = None  # for a query without hits
+        self._offer = ""  # what `enter` does in an empty list: a query to ask, TAKE or PROJECTS
         self.fresh = 0  # memories written by others that are not listed yet
         self.with_numbers = False
         self._awaited: Worker[Any] | None = None  # reads rows that the next key is for
@@ -332,9 +294,6 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
 
     def on_mount(self) -> None:
         """Read the first page."""
-        last = self.app.last_run.now
-        self.box.history = list(last.queries)
-        self.box.set_text(f"sort:{last.sort}" if last.sort else "", silent=True)
         self.set_interval(SOURCES_SECONDS, self._look_at_sources)
         self.set_interval(CLOCK_SECONDS, lambda: self.memories.set_now(self.app.clock()))
         self.search()
@@ -344,67 +303,50 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
 
     # -- where one is
 
-    def place(self) -> Place:
-        row = self.memories.current
-        return Place(self.id or "", self.box.text, row.id if row and row.id else None)
-
     def open_place(self, position: Place) -> None:
         """Open a query, and a memory in it."""
         if position.query is not None:
             self.box.set_text(position.query, silent=True)
         if position.memory is not None:
-            self._awaited = self.show_memory(position.memory, is_asked=not position.is_remembered)
-            if not position.is_remembered:  # keys typed now are for that memory
-                self.let_keys_wait_for_rows()
+            self._awaited = self.show_memory(position.memory)
+            self.let_keys_wait_for_rows()  # keys typed now are for that memory
         elif position.query is not None:
             self.search()
 
-    def carried_over(self) -> dict[str, object]:
-        return {"sort": self.request.sort or "", "queries": tuple(self.box.history)}
-
-    def list_in_use(self) -> MemoryList:
-        return self.memories
-
-    def _into_pane(self) -> None:
-        if self.memories.has_focus:
-            self.action_open()
-
     # -- which keys work
 
-    def can(self, action: str, *parameters: str) -> bool | None:
-        if action == "open" and not self.memories.keys:
-            return True if self._offered(self.memories.offered) is not None else None
-        is_about_one = action in READS_ONE or (
-            action in ("ask", "change") and parameters[0] not in ASKS_NONE
-        )
-        if is_about_one and not self.memories.keys:
-            return None
-        is_writing = action == "change" or (action == "ask" and parameters[0] in WRITES)
-        if is_writing and (self._is_elsewhere or self.request.at):
-            return None
-        if action == "change":
-            row = self.memories.current
-            if self.memories.marks.keys or row is None:
-                return True
-            if parameters[0] == "restore":
-                return row.retired_as is not None
-            return None if row.retired_as is not None else True
-        return True
+    def can(self, action: str) -> bool | None:
+        row = self.memories.current
+        if action == "change('restore')" and row is not None and not self.memories.marks:
+            return row.retired_as is not None
+        return super().can(action)
 
     @property
     def _is_elsewhere(self) -> bool:
         """Return True if the row is another project's, which is only read here."""
         row = self.memories.current
-        return row is not None and bool(row.project) and not self.memories.marks.keys
+        return row is not None and bool(row.project) and not self.memories.marks
 
     def why_not(self, action: str) -> str:
-        if not self.memories.keys:
-            return "There is no memory here."
-        if self.request.at:
+        memories = self.memories
+        name, _, rest = action.partition("(")
+        what = rest.strip("')")
+        is_writing = name == "change" or (name == "ask" and what in WRITES)
+        is_about_one = (
+            is_writing or action in READS_ONE or (name == "ask" and what not in ASKS_NONE)
+        )
+        if not memories.keys:
+            is_offered = name == "open" and self._has_nothing and bool(self._offer)
+            return "There is no memory here." if is_about_one and not is_offered else ""
+        if is_writing and self.request.at:
             return f"These are the memories as of {self.request.at}: esc goes back to today's."
-        if self._is_elsewhere and self.memories.current is not None:
-            return f"It belongs to {self.memories.current.project}: “Its project” (:) goes there."
-        return "It is retired: r restores it first." if action.startswith("change") else ""
+        if is_writing and self._is_elsewhere and memories.current is not None:
+            return f"It belongs to {memories.current.project}: “Its project” (:) goes there."
+        row = memories.current
+        is_retired = row is not None and row.retired_as is not None and not memories.marks
+        if name == "change" and what != "restore" and is_retired:
+            return "It is retired: r restores it first."
+        return ""
 
     # -- the query
 
@@ -432,7 +374,6 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
         left_at = self.memories.current_key
         await asyncio.sleep(wait)
         request = self.request = parse(self.box.text)
-        self.box.hint(request.hints)
         keep = self._held if keep is None else keep
         under_way = self._under_way = object()
         busy = self.set_timer(PAUSE_SECONDS, partial(self._say_busy, under_way))
@@ -446,8 +387,6 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
                 if back is not None:
                     self._held = keep = back
                 self._show(find, keep)
-                if undone:
-                    self.memories.flashing = frozenset(undone)
                 self._awaited, left_at = None, self.memories.current_key
                 if find.final:
                     break
@@ -456,7 +395,7 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
                 else:  # exact ranking takes about as long again: the next key may come first
                     await asyncio.sleep(min(find.milliseconds / 1000, PAUSE_SECONDS))
         except StoreUnusable as error:
-            self.memories.say_nothing(cannot_be_read(str(error), error.hint))
+            self.memories.say_nothing(cannot_be_read(error, error.hint))
             raise
         except (NotFound, BadInput) as error:  # a time before the first entry
             self.box.say(str(error))
@@ -489,7 +428,7 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
         whose = project_asked(request)
         memories.own_project = self.app.counts.project if whose == ALL_PROJECTS else ""
         if not matches.total:
-            memories.say_nothing(())
+            memories.say_nothing(Content(""))
         memories.show(matches.nums, matches.first_page, (), keep)
         then = f" · as of {request.at}, read only" if request.at else ""
         self.list_pane.border_title = f"Memories · {order_words(request)}{then}"
@@ -510,6 +449,12 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
             is_elsewhere = self.request.of("project") or self.request.has("is", "retired")
             is_part = everything is not None and not is_elsewhere and not self.request.at
             what = f"{what} of {everything:,}" if is_part else counted(matches.total, "hit")
+        hint = self.request.hints[0] if self.request.hints else None
+        if hint is not None and hint.end != self.box.input.cursor_position:  # it is written
+            meant = f" {hint.nearest}" if hint.nearest else ""
+            self.box.say(plain(f"{cut(hint.message, 60)}{meant}", "$text-warning"))
+            self._say_row()
+            return
         ranking = "" if matches.final else " · ranking…"
         news = f"{self.fresh:,} new · g shows   " if self.fresh else ""
         self.box.say(
@@ -529,18 +474,22 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
     async def _show_nothing(self, query: Query) -> None:
         """Say what to do about an empty list."""
         if not query.is_empty:
-            self.suggestion = await self.app.search.run(lambda core: core.at(query).suggest(query))
-            self.memories.say_nothing(nothing_matches(self.suggestion))
+            suggestion = await self.app.search.run(lambda core: core.at(query).suggest(query))
+            self._offer, text = best_offer(suggestion, query)
+            lines = (("enter", text),) if text else ()
+            keys = (*lines, ("esc", "clear the query"))
+            self.memories.say_nothing(empty_text("Nothing matches.", "", *keys))
             self.refresh_bindings()
             return
-        project = self.app.counts.project
+        self._offer = ""
         elsewhere = await self.app.search.run(memories_of_look_alikes)
-        say = partial(nothing_here, project, glyphs=self.app.glyphs, elsewhere=elsewhere)
+        say = partial(nothing_here, self.app.counts.project, elsewhere=elsewhere)
         self.memories.say_nothing(say(()))
         remembered: Sequence[str] = ()
         with suppress(Refused):  # a project without a folder
             made = await self.app.slow.run(lambda core: core.services.sources.reports())
             remembered = sources.remembered(made)
+            self._offer = TAKE if remembered else ""
             self.memories.say_nothing(say((), remembered=remembered))
         with suppress(Refused):  # nothing is known of agents
             agents = await self.app.setup.ask_agents(lambda agents: agents.survey())
@@ -556,20 +505,11 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
 
     async def _load_page(self, generation: int, page: int) -> None:
         memories, request = self.memories, self.request
-        if generation == memories.pages.generation:
+        if generation == memories.generation:
             nums = memories.keys[page * PAGE : (page + 1) * PAGE]
             words = (*request.words, *request.phrases)
             rows = await self.app.pages.run(lambda core: core.at(request).rows(nums, words))
             memories.page_arrived(generation, page, rows)
-
-    @on(QueryBox.CompletionWanted)
-    def _completion_wanted(self, event: QueryBox.CompletionWanted) -> None:
-        event.stop()
-        self.begin(partial(self._complete, event.token, event.is_asked), "complete")
-
-    async def _complete(self, token: str, is_asked: bool) -> None:
-        offers = await self.app.slow.run(lambda core: core.complete(token))
-        self.box.offer(token, offers, is_asked=is_asked)
 
     @may_ask
     async def let_keys_wait_for_rows(self) -> None:
@@ -600,14 +540,14 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
 
     @on(ProjectChanged)
     def _other_project(self) -> None:
-        self.memories.marks.clear()
+        self.memories.set_marks()
         self.search()
 
     @on(MemoriesChanged)
     def _changed(self, event: MemoriesChanged) -> None:
         if event.undid is not None and self.is_current:
             self._undone = event.ids or ()
-        if not event.is_ours:
+        if event.ids is None:  # somebody else's
             self.begin(self._look_for_news, "news")
             return
         if event.goes_to is not None:
@@ -657,9 +597,8 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
     def _rests_at_top(self) -> bool:
         """Return True if rows may appear: the user is at the top and has not gone anywhere."""
         memories = self.memories
-        is_marking = memories.marks.keys or memories.marks.in_range
         return (
-            not memories.keys or (self._follows_top and not is_marking)
+            not memories.keys or (self._follows_top and not memories.marks)
         ) and memories.cursor < max(memories.size.height - 1, 1)
 
     @on(Moved)
@@ -729,7 +668,7 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
             whole = self.with_numbers
             lane = self.app.search if whole else self.app.pages
             document = await lane.run(lambda core: read(core, request, num, whole))
-        self.pane.show_document(document, terms, self.app.clock)
+        self.pane.show_document(document, self.app.clock(), terms)
         self.refresh_bindings()
 
     def action_detail(self) -> None:
@@ -747,17 +686,15 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
     def action_open(self) -> None:
         """Read the memory: in its pane, or in place of the list if there is one pane."""
         if not self.memories.keys:
-            self._try_instead(self.memories.offered)
+            self._try_instead()
         else:
-            is_alone = self.screen.has_class("-narrow") or self.screen.has_class("-low")
-            self.set_class(is_alone, "-reading")
-            self.pane.focus()
+            self.read_in(self.pane)
 
     def action_injections(self) -> None:
         """Show where and why the memory was injected."""
         row = self.memories.current
         if row is not None and not row.is_gone:
-            self.post_message(OpenReceipts(row.id))
+            self.app.call_later(self.app.action_follow, f"injections:{row.id}")
 
     def action_session(self) -> None:
         """Open the session in which the memory was learned."""
@@ -765,27 +702,16 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
         if row is None or not row.session:
             self.app.notices.refuse("It has no session: you wrote or imported it.")
         else:
-            self.follow_link(f"session:{row.session}")
+            self.app.call_later(self.app.action_follow, f"session:{row.session}")
 
     # -- marking
 
     def action_mark(self, which: str) -> None:
-        """Mark the `row`, begin or end a `range`, or mark `all`."""
-        memories = self.memories
-        match which:
-            case "row":
-                memories.mark_here()
-            case "range":
-                memories.marks.toggle_range(memories.cursor, memories.keys)
-            case _:
-                memories.marks.set(memories.keys)
-
-    def out_of_marks(self) -> bool:
-        marks = self.memories.marks
-        is_marking = marks.in_range or bool(marks.keys)
-        if is_marking:
-            marks.clear()
-        return is_marking
+        """Mark the `row`, or `all`."""
+        if which == "row":
+            self.memories.mark_here()
+        else:
+            self.memories.set_marks(self.memories.keys)
 
     @on(MarksChanged)
     def _marks_changed(self, event: MarksChanged) -> None:
@@ -796,37 +722,25 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
         """Show how many are marked, and what is special about them."""
         if not self.is_current:
             return
-        nums, keys = sorted(self.memories.marks.keys), self.app.stage.keys
-        prefix = "range · " if self.memories.marks.in_range else ""
-        keys.say(f"{prefix}{len(nums):,} marked" if nums else "")
+        nums, keys = sorted(self.memories.marks), self.app.stage.keys
+        keys.say(f"{len(nums):,} marked" if nums else "")
         if 0 < len(nums) <= MAX_MARKED:
             what = await self.app.pages.run(lambda core: special(core.services.bulk.targets(nums)))
             if what and self.is_current:
-                keys.say(f"{prefix}{len(nums):,} marked: {what}")
+                keys.say(f"{len(nums):,} marked: {what}")
         self.refresh_bindings()
 
     # -- what an empty list offers
 
-    def _offered(self, what: str) -> str | int | None:
-        if what == "take":
-            return what if self._has_nothing else None
-        if self.suggestion is None or not self._has_nothing or self.request.is_empty:
-            return None
-        return offers(self.suggestion, self.request).get(what)
-
-    @on(OfferClicked)
-    def _offer_clicked(self, event: OfferClicked) -> None:
-        event.stop()
-        self._try_instead(event.offer)
-
-    def _try_instead(self, what: str) -> None:
-        query = self._offered(what)
-        if what == "other_projects":
+    def _try_instead(self) -> None:
+        if not self._has_nothing:
+            return
+        if self._offer == PROJECTS:
             self.app.action_project()
-        elif what == "take":
+        elif self._offer == TAKE:
             self.take_sources()
-        elif isinstance(query, str):
-            self.ask_for(query)
+        elif self._offer:
+            self.ask_for(self._offer)
 
     @asks
     async def take_sources(self) -> None:
@@ -842,31 +756,20 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
         words = f"Took {counted(report.added, 'memory', 'memories')}."
         self.app.notices.toast(words, undo=bool(report.added))
 
-    @on(MenuWanted)
-    def _menu_wanted(self, event: MenuWanted) -> None:
-        """Offer the acts on the row under the mouse."""
-        event.stop()
-        acts = [act for act in MEMORY_ACTS if act.group == "memory" and len(act.key) == 1]
-        self.offer("Memory", [act for act in acts if self._is_possible(act)])
-
-    def _is_possible(self, act: Act) -> bool:
-        name, _, rest = act.action.partition("(")
-        return bool(self.check_action(name, (rest.strip("')"),) if rest else ()))
-
     # -- acts on memories
 
     @property
     def chosen(self) -> list[int]:
         """The rows an act applies to: the marked ones, else the one under the cursor."""
-        if self.memories.marks.keys:
-            return sorted(self.memories.marks.keys)
+        if self.memories.marks:
+            return sorted(self.memories.marks)
         key = self.memories.current_key
         return [] if key is None else [key]
 
     def action_change(self, name: str) -> None:
         """Pin, forget, restore, or end a task."""
         if nums := self.chosen:
-            self.app.changes.change(name, nums, self.memories.marks.clear)
+            self.app.changes.change(name, nums, self.memories.set_marks)
 
     def action_ask(self, what: str) -> Worker[Any]:
         """Begin an act that asks for something."""
@@ -880,24 +783,17 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
     @asks
     async def ask_edit(self) -> None:
         """Edit the memory in a form."""
+        from ..forms import edited  # only editing needs the text area
+
         memory = await self._current_memory()
-        if memory is not None:
-            await self._edit(memory)
-
-    async def _edit(self, memory: Memory, about: str = "") -> None:
-        from ..dialogs.edit_memory import edited  # only editing needs the text area
-
-        if saved := await edited(self.app, memory, about):
-            await self._saved(saved)
-
-    async def _saved(self, memory: Memory) -> None:
-        await self.app.news.wrote([memory.id])
-        self.app.notices.toast(f"Saved {quoted(memory.title, 22)}.", undo=True)
+        if memory is not None and (saved := await edited(self.app, memory)):
+            await self.app.news.wrote([saved.id])
+            self.app.notices.toast(f"Saved {quoted(saved.title, 22)}.", undo=True)
 
     @asks
     async def ask_new(self) -> None:
         """Write a new memory."""
-        from ..dialogs.edit_memory import EditMemory
+        from ..forms import EditMemory
 
         async def save(fields: dict[str, Any], _: int | None) -> object:
             return await self.app.write_agreed(lambda core: remember(core, fields))
@@ -912,43 +808,6 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
             self.app.notices.toast(f"Remembered.{removed}", undo=True)
         else:
             self.app.notify(result.reason, markup=False)
-
-    @may_ask
-    async def ask_editor(self) -> None:
-        """Edit the memory in $EDITOR; after a mistake the same text can be opened again."""
-        memory = await self._current_memory()
-        if memory is None:
-            return
-        text = before = to_page(memory)
-        while True:
-            remaining = edit_text(self.screen.app, text, memory.title)
-            if remaining is None:
-                await self._edit(memory, "No editor can be opened here: this form does the same.")
-                return
-            text, problem = remaining
-            if text == before:
-                self.app.notify(f"{problem} Nothing was changed.".lstrip(), markup=False)
-                return
-            try:
-                if problem:
-                    raise BadInput(problem)
-                fields = changed(memory, text)
-                saved = await self.app.write_agreed(
-                    lambda core, fields=fields: core.edit(  # type: ignore[misc]
-                        memory.id, expected_revision=memory.revision, **fields
-                    )
-                )
-            except ManagerError as error:
-                choices = [
-                    Choice("again", "open the same text again", key="e"),
-                    Choice("drop", "drop the change", key="d"),
-                ]
-                about = f"{error} {error.hint}".strip()
-                if await self.app.ask(Menu("That could not be saved", choices, about)) != "again":
-                    return
-            else:
-                await self._saved(saved)
-                return
 
     @asks
     async def ask_tags(self) -> bool:
@@ -982,7 +841,7 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
         written = await self.app.changes.carry(carry, len(nums))
         done = done_with(written, "Tagged", "There is nothing left to tag.")
         await self.app.changes.say_done(done)
-        self.memories.marks.clear()
+        self.memories.set_marks()
         return written.error is None
 
     @may_ask
@@ -994,34 +853,7 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
             return
         self.app.open_project(memory.project)
         # after the message of the other project, which this screen has to handle first
-        self.call_later(self.app.navigation.open, Place(self.id or "", "", memory.id))
-
-    @may_ask
-    async def ask_file(self) -> None:
-        """Open the file it names at its line; of several the one that is chosen."""
-        memory = await self._current_memory()
-        if memory is None:
-            return
-        places = await self.app.pages.run(lambda core: file_places(core, memory))
-        if not places:
-            self.app.notices.refuse("It names no file: e adds one.")
-            return
-        row: str | None = "0"
-        if len(places) > 1:
-            choices = [
-                Choice(str(number), item.label, "" if item.is_there else "gone")
-                for number, item in enumerate(places)
-            ]
-            row = await self.app.ask(Menu("Open", choices))
-        if row is not None:
-            position = places[int(row)]
-            if not position.path:
-                says = f"{position.name}: this project has no folder to look in."
-                self.app.notices.refuse(says)
-            elif not position.is_there:
-                self.app.notices.refuse(f"{position.name} does not exist: {position.path}")
-            else:
-                self.open_file(position.path, position.line)
+        self.call_later(self.app.open_place, Place(self.id or "", "", memory.id))
 
     @asks
     async def ask_links(self) -> None:
@@ -1035,7 +867,7 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
             return
         choices = [Choice(row.link, cut(str(row.value), 48), row.label) for row in rows]
         if link := await self.app.ask(Menu("Links", choices)):
-            self.follow_link(link)
+            await self.app.action_follow(link)
 
     # -- copy and export
 
@@ -1047,13 +879,6 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
             return (exported_memory(m) for num in nums if (m := past.memory(num)) is not None)
 
         return read
-
-    def copied_besides(self) -> Mapping[str, str]:
-        row = self.memories.current
-        if row is None or row.is_gone:
-            return {}
-        project = f"--project {shlex.quote(row.project)} " if row.project else ""
-        return {"id": row.id, "command": f"memdeck {project}--id {row.id}"}
 
     def action_transcript(self) -> None:
         """Open the transcript that the memory comes from."""
@@ -1083,7 +908,6 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
             lambda core: core.at(without_filter).facets(without_filter)
         )
         chosen = {(item.key, item.value): item.negated for item in without_filter.filters}
-        mark = self.app.glyphs.mark
         choices = []
         for key in FACETS:
             values = [pair for pair in counts.get(key, ()) if pair[0]][:MAX_VALUES]
@@ -1091,7 +915,7 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
             values += [(value, 0) for (name, value) in chosen
                        if name == key and value not in existing]  # fmt: skip
             for value, count in values:
-                sign = {None: " ", False: mark, True: "-"}[chosen.get((key, value))]
+                sign = {None: " ", False: MARK, True: "-"}[chosen.get((key, value))]
                 label = f"{sign} {key}: {value}"
                 choices.append(Choice(f"{key}:{value}", label, f"{count:,}"))
         answer = await self.app.ask(
@@ -1132,44 +956,32 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
 
     @asks
     async def ask_saved_queries(self) -> None:
-        """Open a saved query."""
+        """Open a saved query, or remove it."""
         saved = {"me": ME, **await self._saved_queries()}
-        name = await self.app.ask(Menu("Saved queries", self._query_choices(saved)))
-        if name is not None:
-            self.memories.cursor = 0
-            self._held = None
-            self.ask_for(saved[name])
-            self.focus_main()
-
-    @asks
-    async def ask_remove_query(self) -> None:
-        """Remove a saved query."""
-        saved = await self._saved_queries()
-        if not saved:
-            self.app.notify("No query is saved.", markup=False)
+        now = self.box.text.strip()
+        choices = [
+            Choice(name, shortened(name), query, str(row) if row < 10 else "", query == now)
+            for row, (name, query) in enumerate(saved.items(), 1)
+        ]
+        about = "enter opens it, - removes it"
+        name = await self.app.ask(Menu("Saved queries", choices, about, {"minus": "remove"}))
+        if name is None:
             return
-        name = await self.app.ask(Menu("Remove query", self._query_choices(saved)))
-        if name is not None:
-            await self.app.write.run(lambda core: core.services.saved_views.remove_view(name))
-            self.app.notices.toast(f"Removed {quoted(name)}.", undo=True)
+        if name.startswith("remove:"):
+            gone = name.removeprefix("remove:")
+            await self.app.write.run(lambda core: core.services.saved_views.remove_view(gone))
+            self.app.notices.toast(f"Removed {quoted(gone)}.", undo=True)
+            return
+        self.memories.cursor = 0
+        self._held = None
+        self.ask_for(saved[name])
+        self.focus_main()
 
     async def _saved_queries(self) -> dict[str, str]:
         saved: dict[str, str] = await self.app.pages.run(
             lambda core: core.services.saved_views.views()
         )
         return saved
-
-    def _query_choices(self, saved: Mapping[str, str]) -> list[Choice]:
-        now = self.box.text.strip()
-        return [
-            Choice(name, shortened(name), query, str(row) if row < 10 else "", query == now)
-            for row, (name, query) in enumerate(saved.items(), 1)
-        ]
-
-
-def _id_of(document: Document | None) -> str:
-    memory = document.value if document is not None else None
-    return memory.id if isinstance(memory, Memory) else ""
 
 
 # -- what the core is asked; all run in a lane
@@ -1181,7 +993,6 @@ def read(core: MemoryCoordinator, query: Query, num: int, whole: bool) -> Docume
     memory = core.memory(num)
     if memory is None:
         return None
-    prepare(memory.content)
     details = details_of(core, memory, with_numbers=whole, history=whole)
     if whole:
         details = replace(details, explanation=explanation_of(core, query, num))
@@ -1244,60 +1055,47 @@ def take_all(core: MemoryCoordinator) -> ImportReport:
 def nothing_here(
     project: str,
     agents: Sequence[AgentState],
-    glyphs: Glyphs,
     elsewhere: int = 0,
     remembered: Sequence[str] = (),
-) -> tuple[NothingLine, ...]:
+) -> Content:
     """Return the first steps in an empty store, each with whether it is done.
 
     `remembered` says what agents remember by themselves.
     """
-    done = {True: glyphs.mark, False: glyphs.open}
+    done = {True: MARK, False: OPEN}
     is_connected = any(agent.scopes for agent in agents)
     is_seen = any(agent.last_fired_ms is not None for agent in agents)
-    older = f"memdeck project   {counted(elsewhere, 'memory', 'memories')} may be this project's"
     whose = f" for {cut(project, 30)}" if project else ""
-    return (
-        NothingLine(f"Nothing is remembered{whose} yet.", is_title=True),
-        NothingLine(),
-        NothingLine("This screen lists decisions, corrections and facts from your agents."),
-        NothingLine("You search, edit, pin and forget them here."),
-        NothingLine(),
-        *(NothingLine(f"{text}  ") for text in remembered),
-        *((NothingLine("take it into memdeck", offer="take"),) if remembered else ()),
-        *((NothingLine(),) if remembered else ()),
-        NothingLine(f"{done[is_connected]} connect your agents", key="5"),
-        NothingLine(f"{done[is_seen]} work with one: its sessions are recorded", key="5"),
-        NothingLine(f"{done[False]} write a memory yourself", key="c"),
-        NothingLine(),
-        *((NothingLine(older, key="$"),) if elsewhere else ()),
-        NothingLine("memdeck demo   look around in an example", key="$"),
+    older = f"memdeck project   {counted(elsewhere, 'memory', 'memories')} may be this project's"
+    return empty_text(
+        f"Nothing is remembered{whose} yet.",
+        "\n".join(
+            [
+                "This screen lists decisions, corrections and facts from your agents. You search,"
+                " edit, pin and forget them here.",
+                *remembered,
+            ]
+        ),
+        *((("enter", "take it into memdeck"),) if remembered else ()),
+        ("5", f"{done[is_connected]} connect your agents"),
+        ("5", f"{done[is_seen]} work with one: its sessions are recorded"),
+        ("c", f"{done[False]} write a memory yourself"),
+        *((("", f"$ {older}"),) if elsewhere else ()),
+        ("", "$ memdeck demo   look around in an example"),
     )
 
 
-def offers(suggestion: Suggestion, query: Query) -> dict[str, str | int]:
-    """Return what to try if nothing matched: queries, or the number of hits elsewhere."""
-    queries: dict[str, str | int] = {}
-    if suggestion.did_you_mean:
-        queries["did_you_mean"] = suggestion.did_you_mean
-    if suggestion.retired:
-        queries["retired"] = query.with_filter("is", "retired").text
-    if suggestion.other_projects:
-        queries["other_projects"] = suggestion.other_projects
-    return queries
+TAKE, PROJECTS = "take", "projects"
+"""What an empty list offers beside another query: what agents remember, and other projects."""
 
 
-def nothing_matches(suggestion: Suggestion) -> tuple[NothingLine, ...]:
-    """Return what to try if nothing matched; `enter` takes the lit line."""
-    lines = [NothingLine("Nothing matches.", is_title=True), NothingLine()]
+def best_offer(suggestion: Suggestion, query: Query) -> tuple[str, str]:
+    """Return what to try first if nothing matched, and how it is said; "" for nothing."""
     if suggestion.did_you_mean:
-        text = f"did you mean  {cut(suggestion.did_you_mean, 50)}"
-        lines.append(NothingLine(text, offer="did_you_mean"))
+        return suggestion.did_you_mean, f"did you mean  {cut(suggestion.did_you_mean, 50)}"
     if suggestion.retired:
         retired = counted(suggestion.retired, "retired memory", "retired memories")
-        lines.append(NothingLine(f"show {retired}", offer="retired"))
-    if suggestion.other_projects:
-        hits = counted(suggestion.other_projects, "hit")
-        lines.append(NothingLine(f"{hits} in other projects: choose one", offer="other_projects"))
-    lines.append(NothingLine("clear the query", key="esc"))
-    return tuple(lines)
+        return query.with_filter("is", "retired").text, f"show {retired}"
+    hits = suggestion.other_projects
+    says = f"{counted(hits, 'hit')} in other projects: choose one" if hits else ""
+    return (PROJECTS if hits else ""), says

@@ -7,11 +7,9 @@ injected. At the right stand the text that the agent received, and the reasons.
 from __future__ import annotations
 
 import asyncio
-import re
-import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime, timedelta
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.segment import Segment
@@ -22,7 +20,6 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.message import Message
 from textual.strip import Strip
-from textual.style import Style
 from textual.widget import Widget
 from textual.widgets import TextArea
 from textual.worker import Worker
@@ -40,34 +37,53 @@ from ...core.documents.receipt import (
 from ...core.documents.session import session_document
 from ...core.errors import ManagerError, NotFound, StoreUnusable
 from ...core.values import Injection, Memory
-from ..acts import COPY_ACT, FILTER_ACT, TRANSCRIPT_ACT, ZOOM_ACT, Act, bindings
-from ..dialogs.questions import Choice, Menu
-from ..document import DocumentRenderer, TextPane, highlighted
-from ..text import counted, cut, filter_of, fit, one_line, plain, quoted, showable, width
-from ..typeahead import answered, asks, may_ask
+from ..dialogs import Choice, Menu
+from ..document import DocumentRenderer, TextPane
+from ..lanes import answered, asks, may_ask
+from ..lists import (
+    LEAD,
+    TYPING_SECONDS,
+    FilterLine,
+    Look,
+    Moved,
+    Opened,
+    VirtualList,
+    cannot_be_read,
+    day_words,
+    empty_text,
+    keys_of,
+    nothing_fits,
+)
+from ..text import (
+    CANDIDATE,
+    CLOSED,
+    CONFLICT,
+    OPENED,
+    PINNED,
+    RETIRED,
+    counted,
+    cut,
+    filter_of,
+    fit,
+    one_line,
+    plain,
+    quoted,
+    showable,
+    width,
+)
 from ..view import (
+    COPY_ACT,
+    FILTER_ACT,
+    TRANSCRIPT_ACT,
+    Act,
     Export,
     Exported,
     MemoriesChanged,
-    OpenMemory,
     Place,
     ProjectChanged,
     View,
+    bindings,
     exported_memory,
-)
-from ..widgets.filter_line import TYPING_SECONDS, FilterLine
-from ..widgets.virtual_list import (
-    LEAD,
-    Look,
-    MenuWanted,
-    Moved,
-    NothingLine,
-    Opened,
-    VirtualList,
-    as_content,
-    cannot_be_read,
-    keys_of,
-    nothing_fits,
 )
 
 if TYPE_CHECKING:
@@ -102,11 +118,8 @@ PROMPT_ACTS = (
     FILTER_ACT,
     COPY_ACT,
     TRANSCRIPT_ACT,
-    ZOOM_ACT,
 )  # fmt: skip
 """What works on this screen, beside what works everywhere."""
-
-MENU_ACTS = tuple(act for act in PROMPT_ACTS if act.of_row)
 
 NEWEST = "newest"
 """Stands for the newest prompt, where the cursor begins."""
@@ -124,7 +137,7 @@ WITH_TOKENS, WITH_WORDS = 34, 70  # cells from which numbers, and their words, h
 NOT_A_MEMORY = "Choose a memory below a prompt: enter opens one."
 NOT_INJECTED_YET = "Only a memory that an agent received can be helpful."
 DELETED = "It is deleted: nothing of it is left."
-RETIRED = "It is retired: r restores it."
+IS_RETIRED = "It is retired: r restores it."
 NOT_RETIRED = "It is not retired."
 ELSEWHERE = "It belongs to another project: here it can only be read."
 NO_SESSION = "Choose a session or a prompt of one."
@@ -220,39 +233,33 @@ class TreeRow:
 class PromptTree(VirtualList[TreeRow]):
     """A prompt to try, sessions, their prompts, and the memories of each."""
 
-    HELP = """\
-## Prompts
-Each session of your agents with its prompts, newest first. `enter` opens a session or a prompt:
-below a prompt stand the memories that it received. At the right stands the text as the agent got
-it, and why. `c` tries a prompt without sending it. `+` and `-` say whether a memory helped.
-"""
     DEPTHS: ClassVar[Mapping[str, int]] = {TRY: 0, SESSION: 0, PROMPT: 1, MEMORY: 2}
 
     def draw_row(self, row: TreeRow, look: Look) -> Strip:
-        muted = self._ink(look, "" if look.is_cursor else "muted")
-        base = self._ink(look)
+        muted = self.ink(look, "" if look.is_cursor else "muted")
+        base = self.ink(look)
         head = "  " * self.DEPTHS[row.kind]
         if row.kind == MEMORY:
             head += f"{row.mark[0]} "
         elif row.is_open is None:
             head += "  "
         else:
-            head += f"{self.glyphs.opened if row.is_open else self.glyphs.closed} "
+            head += f"{OPENED if row.is_open else CLOSED} "
         times = f"{row.when} " if row.when else ""
         about = f"{fit(row.about, 8)} " if row.about and look.width >= WITH_TOKENS else ""
         note = self._note(row, look.width)
         opinion = {True: "+ ", False: "- ", None: ""}[row.opinion]
         used = LEAD + width(head) + len(times) + len(about) + len(opinion) + width(note)
-        ink = self._ink(look, row.mark[1]) if row.mark[1] and not look.is_cursor else muted
+        ink = self.ink(look, row.mark[1]) if row.mark[1] and not look.is_cursor else muted
         is_dim = row.kind == MEMORY and (row.memory is None or row.memory.retired_at is not None)
         segments = [
             Segment(head, ink),
             Segment(times + about, muted),
-            Segment(opinion, self._ink(look, "helpful" if row.opinion else "unhelpful")),
+            Segment(opinion, self.ink(look, "helpful" if row.opinion else "unhelpful")),
             Segment(fit(row.title, max(look.width - used, 1)), muted if is_dim else base),
             Segment(note, muted),
         ]
-        return self._line_of(look, segments)
+        return self.line_of(look, segments)
 
     def _note(self, row: TreeRow, cells: int) -> str:
         """The numbers at the right end, as far as they have room."""
@@ -270,10 +277,6 @@ it, and why. `c` tries a prompt without sending it. `+` and `-` say whether a me
 class PromptArea(TextArea):
     """The prompt to try. `enter` goes on to what it receives; a paste keeps its lines."""
 
-    HELP = """\
-## Prompt
-Type or paste what you would ask an agent. The answer follows as you type, `enter` goes to it.
-"""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,escape", "leave", "To the answer", id="prompt.leave"),
     ]
@@ -319,7 +322,6 @@ class PromptsView(View):
     """Sessions, their prompts and what each received; and a prompt to try."""
 
     ACTS = PROMPT_ACTS
-    HELP = PromptTree.HELP
     BINDINGS: ClassVar[list[BindingType]] = bindings(PROMPT_ACTS, "prompts.step_out")
 
     def __init__(self, *, id: str) -> None:
@@ -335,17 +337,14 @@ class PromptsView(View):
         self._numbers: dict[str, int] = {}  # a number for each row, by what it stands for
         self._is_old = False  # something was written while another screen was shown
         self._shown: object = None  # what the panes are about
-        # held, not looked up: an answer may arrive while the app is being taken down
         self.box = FilterLine(self._narrow, self.focus_main, id="prompts-filter")
-        self.list = PromptTree(self.app.glyphs, id="prompts-list")
-        self.list_pane = Horizontal(self.list, id="prompts-list-pane", classes="pane")
-        self.list_pane.border_title = "Prompts"
+        self.list: PromptTree = PromptTree(id="prompts-list")
         self.prompt = PromptArea(id="prompts-prompt")
         self.ask_pane = Vertical(self.prompt, id="prompts-ask", classes="pane")
         self.ask_pane.border_title = "Prompt"
         self.text = TextPane("Received", id="prompts-text")
         self.why = TextPane("Why", id="prompts-why")
-        self._beside = (self.text, self.why)
+        self.lay_out("Prompts", self.text, self.why)
 
     def compose(self) -> ComposeResult:
         yield self.box
@@ -353,36 +352,32 @@ class PromptsView(View):
             self.list_pane,
             Vertical(self.ask_pane, self.text, self.why, id="prompts-right"),
             id="prompts-panes",
+            classes="panes",
         )
 
     def on_mount(self) -> None:
         """Read the newest sessions."""
-        self.list.say_nothing((NothingLine("Reading the prompts…"),))
-        self._let_keys_wait_for(self.read())
+        self.list.say_nothing(Content("Reading the prompts…"))
+        self.let_keys_wait_for(self.read())
 
     # -- where one is
-
-    def place(self) -> Place:
-        row = self.list.current
-        session = row.session.id if row is not None and row.session is not None else None
-        return Place(self.id or "", memory=self.of_memory, session=session)
 
     def open_place(self, position: Place) -> None:
         """Go to a session, to the prompts that received a memory, or try a prompt."""
         if position.query:
-            self._let_keys_wait_for(self._try_out(position.query))
+            self.let_keys_wait_for(self._try_out(position.query))
             return
         if position.receipt:
             self._open_receipt(position.receipt)
             return
-        self.of_memory = None if position.is_remembered else position.memory
+        self.of_memory = position.memory
         if self.of_memory or not position.session:
             self._goal = NEWEST
         else:
             self._goal = f"session:{position.session}"
             self._open = {*(self._open or ()), position.session}
         self.box.set_text("", silent=True)
-        self._let_keys_wait_for(self.read())
+        self.let_keys_wait_for(self.read())
 
     @may_ask
     async def _open_receipt(self, ref: str) -> None:
@@ -392,14 +387,8 @@ class PromptsView(View):
         self.box.set_text("", silent=True)
         await answered(self.read())
 
-    def panes(self) -> list[tuple[Widget, Widget]]:
-        visible: list[tuple[Widget, Widget]] = [
-            (self.list_pane, self.list),
-            (self.ask_pane, self.prompt),
-            (self.text, self.text),
-            (self.why, self.why),
-        ]
-        return [(pane, stop) for pane, stop in visible if pane.is_on_screen]
+    def stops(self) -> Sequence[Widget]:
+        return (self.list, self.prompt, self.text, self.why)
 
     def is_typed_in(self) -> bool:
         return self.box.is_typed_in or self.screen.focused is self.prompt
@@ -408,24 +397,23 @@ class PromptsView(View):
         """From the prompts of one memory to all; else up one level of the tree, and close it."""
         if self.of_memory:
             self.of_memory = None
-            self._let_keys_wait_for(self.read())
+            self.let_keys_wait_for(self.read())
             return
         row = self.list.current
         if row is None:
             return
         parent = {MEMORY: self._key_of_prompt(row), PROMPT: self._key_of_session(row)}.get(row.kind)
         if parent is not None:
-            self.list.cursor = self.list.pages.row_of(self._numbers.get(parent)) or 0
+            self.list.cursor = self.list.row_of(self._numbers.get(parent)) or 0
         elif row.is_open:
             self.action_open()
 
     # -- which keys work
 
-    def can(self, action: str, *parameters: str) -> bool | None:
-        named = f"{action}('{parameters[0]}')" if parameters else action
-        if self.is_typed_in() and any(act.action == named for act in PROMPT_ACTS):
+    def can(self, action: str) -> bool | None:
+        if self.is_typed_in() and any(act.action == action for act in PROMPT_ACTS):
             return False
-        return not self.why_not(named) or None
+        return super().can(action)
 
     def why_not(self, action: str) -> str:
         row = self.list.current
@@ -441,7 +429,7 @@ class PromptsView(View):
                 return ELSEWHERE
             if action == "change('restore')":
                 return "" if memory.retired_at is not None else NOT_RETIRED
-            return RETIRED if memory.retired_at is not None else ""
+            return IS_RETIRED if memory.retired_at is not None else ""
         if action.startswith("opinion"):
             if row is None or row.kind != MEMORY:
                 return NOT_A_MEMORY
@@ -472,7 +460,7 @@ class PromptsView(View):
             await self._read()
             return
         except StoreUnusable as error:
-            self.list.say_nothing(cannot_be_read(str(error), error.hint))
+            self.list.say_nothing(cannot_be_read(error, error.hint))
             raise
         self.loaded = tree
         if self._open is None:
@@ -497,7 +485,7 @@ class PromptsView(View):
             rows += self._try_rows()
         is_narrowed = bool(self.box.text or self.of_memory)
         for session in self.loaded.sessions:
-            day = day_words(session.began_at, now)
+            day = day_words(session.began_at.astimezone().date(), now.astimezone().date())
             if not groups or groups[-1][1] != day:
                 groups.append((len(rows), day))
             rows += self._session_rows(session, is_narrowed=is_narrowed)
@@ -577,16 +565,13 @@ class PromptsView(View):
         receipt: Receipt | None,
     ) -> TreeRow:
         memory = why.memories.get(item["id"]) if why else None
-        glyphs = self.app.glyphs
         mark = (" ", "")
         if memory is None or memory.retired_at is not None:
-            mark = (glyphs.retired, "retired")
+            mark = RETIRED
         elif memory.in_conflict:
-            mark = (glyphs.conflict, "conflict")
-        elif memory.status == "pinned":
-            mark = (glyphs.pinned, "pinned")
-        elif memory.status == "candidate":
-            mark = (glyphs.candidate, "candidate")
+            mark = CONFLICT
+        elif memory.status in ("pinned", "candidate"):
+            mark = PINNED if memory.status == "pinned" else CANDIDATE
         return TreeRow(
             self._number(f"{parent}/{item['id']}"),
             MEMORY,
@@ -678,8 +663,7 @@ class PromptsView(View):
             text = "\n".join([text, "", *self.trial.advice])
         if row.kind == MEMORY and row.item is not None:
             document = injected_memory_document(row.item, why, with_numbers=self.with_numbers)
-            at = self._place_in(text, row)
-            self._show(f"{name}/{row.item['id']}", text, about, document, at)
+            self._show(f"{name}/{row.item['id']}", text, about, document)
         else:
             document = injection_document(
                 source,
@@ -690,39 +674,28 @@ class PromptsView(View):
             )
             self._show(name, text, about, document)
 
-    def _place_in(self, text: str, row: TreeRow) -> re.Pattern[str] | None:
-        """Return the pattern of what the text says of a memory."""
-        memory = row.memory
-        words = [memory.content, memory.title] if memory is not None else []
-        for word in (*words, row.title):
-            line = word.strip().partition("\n")[0]
-            if line and line in text:
-                return re.compile(re.escape(line))
-        return None
-
     def _show(
         self,
         about: object,
         text: str | Document | Content | None,
         cost: str,
         document: Document | None,
-        at: re.Pattern[str] | None = None,
     ) -> None:
         """Fill the panes: the text or a session, and the reasons; something else from its top."""
-        glyphs, now = self.app.glyphs, self.app.clock()
+        now = self.app.clock()
         is_other, self._shown = about != self._shown, about
 
         def write_text(cells: int) -> Content:
             if text is None:
-                return as_content(NOTHING_TRIED, cells)
+                return NOTHING_TRIED
             if isinstance(text, Content):
                 return text
             if isinstance(text, Document):
-                return DocumentRenderer(cells, glyphs, now).render(text)
-            visible = highlighted(plain(text[:LONGEST_TEXT]), at)
+                return DocumentRenderer(cells, now).render(text)
+            visible = plain(text[:LONGEST_TEXT])
             rest = len(text) - LONGEST_TEXT
-            more = Content.styled(f"\n… {rest:,} more characters: y copies all", "$text-muted")
-            visible = visible + more if rest > 0 else visible
+            if rest > 0:
+                visible += plain(f"\n… {rest:,} more characters: y copies all", "$text-muted")
             if self.why.display or document is None:
                 return visible
             return visible + Content("\n\n") + write_why(cells)  # there is no room for two panes
@@ -730,13 +703,8 @@ class PromptsView(View):
         def write_why(cells: int) -> Content:
             return self._reasons(document, cells) if document is not None else Content("")
 
-        is_session = isinstance(text, Document)
-        self.text.name_it("Session" if is_session else "Received", cost)
+        self.text.name_it("Session" if isinstance(text, Document) else "Received", cost)
         self.text.show(write_text, from_top=is_other)
-        if at is not None and isinstance(text, str) and (match := at.search(text)):
-            cells = max(self.text.scrollable_content_region.width - 1, 1)
-            above = plain(text[: match.start()]).wrap(cells)
-            self.text.scroll_to(y=max(len(above) - 3, 0), animate=False, immediate=True)
         hint = "w hides the numbers" if self.with_numbers else "w shows the numbers"
         title = "Why" if document is None else f"Why · {cut(document.title, 40)}"
         self.why.name_it(title if isinstance(about, str) and "/" in about else "Why", hint)
@@ -746,29 +714,15 @@ class PromptsView(View):
         self.ask_pane.border_subtitle = Content(f"f  {' · '.join(options)}")
 
     def _reasons(self, document: Document, cells: int) -> Content:
-        """Return each memory and its reason on one line, then the rest; numbers first if wanted."""
-        renderer = DocumentRenderer(cells, self.app.glyphs, self.app.clock())
+        """Return each memory with its reason, then the rest; numbers first if wanted."""
+        renderer = DocumentRenderer(cells, self.app.clock())
         in_lines = ("injected", "left out")
-        parts: list[list[Content]] = []
-        if document.marks:
-            marks = " · ".join(one_line(mark.text) for mark in document.marks)
-            parts.append([plain(marks, "$text-warning")])
+        marks = [renderer.marks(document.marks)] if document.marks else []
         sections = sorted(document.sections, key=lambda part: part.title not in in_lines)
         if self.with_numbers:
             sections.sort(key=lambda part: part.title in ("", *in_lines))
-        for part in sections:
-            if part.title not in in_lines:
-                parts.append(renderer.section(part))
-                continue
-            lines = [renderer.heading(part.title, part.note)]
-            for row in part.rows:
-                tokens = fit(row.label.replace(" tokens", "t"), 6, right=True) if row.label else ""
-                title = fit(str(row.value), max((cells - len(tokens) - 1) // 2, 8))
-                line = plain(f"{tokens}{' ' * bool(tokens)}{title} ")
-                note = plain(cut(row.note, max(cells - line.cell_length, 0)), "$text-muted")
-                lines.append((line + note).stylize(Style.from_meta({"memdeck_link": row.link})))
-            parts.append(lines)
-        return Content("\n\n").join(Content("\n").join(lines) for lines in parts)
+        parts = [Content("\n").join(renderer.section(part)) for part in sections]
+        return Content("\n\n").join([*marks, *parts])
 
     def on_resize(self) -> None:
         """Panes may come or go."""
@@ -824,7 +778,7 @@ class PromptsView(View):
         event.stop()
         self.remove_class("-reading")
         self.screen.set_focus(self.list)
-        self._let_keys_wait_for(self._compute())
+        self.let_keys_wait_for(self._compute())
 
     def _compute(self, wait: float = 0.0) -> Worker[None]:
         """Work out what the prompt would receive; an older question is given up."""
@@ -868,7 +822,7 @@ class PromptsView(View):
             if row.memory is None:
                 self.app.notices.refuse(DELETED)
             else:
-                self.post_message(OpenMemory(row.memory.id))
+                self.app.call_later(self.app.action_follow, f"memory:{row.memory.id}")
         elif row.kind == TRY:
             if self.trial is None:
                 self.action_try()
@@ -876,13 +830,12 @@ class PromptsView(View):
                 self._open_try = not self._open_try
                 self._list()
         elif row.is_open is None:
-            if not self.text.is_on_screen:
-                self._into_pane()
+            self.read_in(self.text)
         else:
             name = row.receipt.id if row.receipt else row.session.id if row.session else ""
             opened = self._open if self._open is not None else set()
             self._open = opened ^ {name}
-            self._let_keys_wait_for(self.read())
+            self.let_keys_wait_for(self.read())
 
     def action_numbers(self) -> None:
         """Show the scores, the budget and the settings, or hide them."""
@@ -894,7 +847,7 @@ class PromptsView(View):
         row = self.list.current
         if row is not None and row.memory is not None:
             self.of_memory, self._goal = row.memory.id, NEWEST
-            self._let_keys_wait_for(self.read())
+            self.let_keys_wait_for(self.read())
 
     def action_change(self, name: str) -> None:
         """Pin, forget or restore the memory under the cursor."""
@@ -905,7 +858,7 @@ class PromptsView(View):
     @asks
     async def action_edit(self) -> None:
         """Edit the memory under the cursor in a form."""
-        from ..dialogs.edit_memory import edited  # editing pays for the text area
+        from ..forms import edited  # editing pays for the text area
 
         row = self.list.current
         if row is None or row.memory is None:
@@ -933,8 +886,7 @@ class PromptsView(View):
     def exported(self, *, is_all: bool) -> Export:
         row, trial = self.list.current, self.trial
         if is_all:
-            every = (self.list.row(index) for index in range(len(self.list.keys)))
-            items = [_exported(row) for row in every if row and row.kind in (SESSION, PROMPT)]
+            items = [_exported(row) for row in self.list.rows if row.kind in (SESSION, PROMPT)]
         elif row is None or row.session is not None:
             items = [_exported(row)] if row else []
         elif row.memory is not None:
@@ -947,48 +899,12 @@ class PromptsView(View):
 
     @property
     def listed_count(self) -> int:
-        every = (self.list.row(index) for index in range(len(self.list.keys)))
-        return sum(row is not None and row.kind in (SESSION, PROMPT) for row in every)
-
-    def copied_besides(self) -> Mapping[str, str]:
-        row = self.list.current
-        if row is None or row.session is None:
-            return {"prompt": self.question.prompt} if self.question.prompt else {}
-        if row.receipt is not None:
-            besides = {"received text": row.receipt.text or "", "prompt": row.receipt.prompt or ""}
-            besides |= {"command": f"memdeck receipts show {row.receipt.id}", "id": row.receipt.id}
-            return {name: text for name, text in besides.items() if text}
-        command = f"memdeck sessions show {shlex.quote(row.session.id)}"
-        return {"command": command, "id": row.session.id}
+        return sum(row.kind in (SESSION, PROMPT) for row in self.list.rows)
 
     def action_transcript(self) -> None:
         """Open the session's transcript, where its last memory was learned."""
         row = self.list.current
         self.open_transcript(row.session.id if row is not None and row.session else None)
-
-    @on(MenuWanted)
-    def _menu_wanted(self, event: MenuWanted) -> None:
-        event.stop()
-        acts = [act for act in MENU_ACTS if not self.why_not(act.action)]
-        self.offer("Prompts", acts)
-
-    async def on_click(self, event: events.Click) -> None:
-        """Go to what a row of the panes leads to."""
-        kind, _, name = event.style.meta.get("memdeck_link", "").partition(":")
-        if not name:
-            await super().on_click(event)
-            return
-        event.stop()
-        if kind == "memory":
-            self.post_message(OpenMemory(name))
-        else:
-            self._goal = f"{kind}:{name}"
-            row = self.list.current
-            if kind == "session":
-                self._open = {*(self._open or ()), name}
-            elif row is not None and row.session is not None:
-                self._open = {*(self._open or ()), row.session.id}
-            self._let_keys_wait_for(self.read())
 
     # -- what happens meanwhile
 
@@ -1018,30 +934,14 @@ class PromptsView(View):
 
 
 OPTION_WORDS = {"host": "agent  ", "policy": "policy ", "ranking": "ranking"}
-NOTHING_TRIED = (
-    NothingLine("What would an agent receive?", is_title=True),
-    NothingLine(),
-    NothingLine(
-        "Write a prompt, and see the text that would be injected with it, what it costs, and what"
-        " is left out and why. Nothing is sent to an agent."
-    ),
-    NothingLine(),
-    NothingLine("write a prompt", key="c"),
-    NothingLine("connect your agents", key="5"),
+NOTHING_TRIED = empty_text(
+    "What would an agent receive?",
+    "Write a prompt, and see the text that would be injected with it, what it costs, and what"
+    " is left out and why. Nothing is sent to an agent.",
+    ("c", "write a prompt"),
+    ("5", "connect your agents"),
 )
-NO_PROMPT_OF_IT = (
-    NothingLine("No prompt received this memory yet.", is_title=True),
-    NothingLine(),
-    NothingLine("all prompts", key="esc"),
-)
-
-
-def day_words(began_at: datetime, now: datetime) -> str:
-    """Return a day as a heading: `Today  29 November`."""
-    day, today = began_at.astimezone().date(), now.astimezone().date()
-    written = f"{day.day} {day:%B}" + (f" {day.year}" if day.year != today.year else "")
-    names: Mapping[date, str] = {today: "Today", today - timedelta(days=1): "Yesterday"}
-    return f"{names.get(day, f'{day:%A}')}  {written}"
+NO_PROMPT_OF_IT = empty_text("No prompt received this memory yet.", "", ("esc", "all prompts"))
 
 
 def try_prompt(core: MemoryCoordinator, question: Question) -> Trial:

@@ -14,7 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.segment import Segment
-from textual import on, work
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.cache import LRUCache
@@ -35,36 +35,40 @@ from ...core.services.bulk import special
 from ...core.services.review import ReviewEntry, ReviewItem, cannot
 from ...core.text.sameness import ALIKE
 from ...core.values import Memory, ms_of
-from ..acts import COPY_ACT, FILTER_ACT, TRANSCRIPT_ACT, UNDO, ZOOM_ACT, Act, bindings, of_no_row
-from ..changes import FROM, Preview
-from ..dialogs.questions import Choice, Confirm, Menu
-from ..document import DocumentRenderer, Pairs, TextPane, line_content, scroll_keys, side_lines
-from ..text import age, counted, cut, filter_of, fit, one_line, plain, quoted
-from ..typeahead import asks, may_ask
+from ..changes import FROM
+from ..dialogs import Choice, Confirm, Menu, Preview
+from ..document import DIFFERS, DocumentRenderer, TextPane, scroll_keys, word_diff
+from ..lanes import asks, may_ask
+from ..lists import (
+    LEAD,
+    FilterLine,
+    Look,
+    MarksChanged,
+    Moved,
+    Opened,
+    VirtualList,
+    beyond,
+    cannot_be_read,
+    empty_text,
+    keys_of,
+    nothing_fits,
+)
+from ..text import MARK, age, counted, cut, filter_of, fit, one_line, plain, quoted
 from ..view import (
+    COPY_ACT,
+    FILTER_ACT,
+    TRANSCRIPT_ACT,
+    UNDO,
+    Act,
     Export,
     Exported,
     MemoriesChanged,
-    OpenMemory,
-    OpenReceipts,
     Place,
     ProjectChanged,
     View,
+    bindings,
     exported_memory,
-)
-from ..widgets.filter_line import FilterLine
-from ..widgets.virtual_list import (
-    LEAD,
-    Look,
-    MarksChanged,
-    MenuWanted,
-    Moved,
-    NothingLine,
-    Opened,
-    VirtualList,
-    cannot_be_read,
-    keys_of,
-    nothing_fits,
+    of_no_row,
 )
 
 if TYPE_CHECKING:
@@ -104,19 +108,9 @@ REVIEW_ACTS = (
             "Acts on all marked items, or on all listed ones.", show=False),
     ),
     Act("list.mark", "space", "Mark", "mark('row')", "Marks the item and goes on.", show=False),
-    Act("list.range", "v", "Range", "mark('range')", "Marks from here to where you go.",
-        show=False),
     FILTER_ACT,
-    ZOOM_ACT,
 )  # fmt: skip
 """What works on this screen, beside what works everywhere."""
-
-HELP = """\
-## Review
-Everything that needs your word: new candidates, conflicts, duplicates, outdated memories, and what
-may hold for every project. `enter` carries out what the card proposes. Of two sides the lit one
-stays. Every verdict can be undone with `u`.
-"""
 
 HEADINGS = {
     "candidate": "New",
@@ -128,21 +122,17 @@ HEADINGS = {
 JUNK = "Likely junk"
 JUNK_KEY = "X rejects all"
 
-NOTHING: Sequence[NothingLine] = (
-    NothingLine("Nothing needs your word.", is_title=True),
-    NothingLine(),
-    NothingLine("What agents record and hooks capture comes here first, and two memories that"),
-    NothingLine("contradict each other or say the same, and tasks past their date."),
-    NothingLine(),
-    NothingLine("look at filtered captures", key="f"),
-    NothingLine("go to Memories", key="1"),
+NOTHING = empty_text(
+    "Nothing needs your word.",
+    "What agents record and hooks capture comes here first, and two memories that contradict each"
+    " other or say the same, and tasks past their date.",
+    ("f", "look at filtered captures"),
+    ("1", "go to Memories"),
 )
-NOTHING_FILTERED: Sequence[NothingLine] = (
-    NothingLine("No capture was filtered.", is_title=True),
-    NothingLine(),
-    NothingLine("A capture that a check drops is listed here with the reason."),
-    NothingLine(),
-    NothingLine("back to the queue", key="f"),
+NOTHING_FILTERED = empty_text(
+    "No capture was filtered.",
+    "A capture that a check drops is listed here with the reason.",
+    ("f", "back to the queue"),
 )
 NOTHING_FITS = nothing_fits("No item fits the filter.")
 
@@ -198,44 +188,36 @@ class ReviewRow:
 class ReviewList(VirtualList[ReviewRow]):
     """The queue, by kind under headings."""
 
-    HELP = HELP
-
     def draw_row(self, row: ReviewRow, look: Look) -> Strip:
         ink = "conflict" if row.is_conflict else "muted" if row.is_muted else ""
-        mark = fit(self.glyphs.mark if look.is_marked else "", LEAD)
+        mark = fit(MARK if look.is_marked else "", LEAD)
         title = fit(one_line(row.title), max(look.width - 2 * LEAD, 1))
-        segments = [Segment(mark, self._ink(look, "mark")), Segment(title, self._ink(look, ink))]
-        return self._line_of(look, segments)
+        segments = [Segment(mark, self.ink(look, "mark")), Segment(title, self.ink(look, ink))]
+        return self.line_of(look, segments)
 
-    def _draw_below(self, row: ReviewRow, look: Look, line: int) -> Strip:  # noqa: ARG002
+    def draw_below(self, row: ReviewRow, look: Look) -> Strip:
         text = fit(one_line(row.text), max(look.width - 2 * LEAD, 1))
-        return self._line_of(look, [Segment(" " * LEAD), Segment(text, self._ink(look, "muted"))])
+        return self.line_of(look, [Segment(" " * LEAD), Segment(text, self.ink(look, "muted"))])
 
 
 class CardPane(TextPane, inherit_bindings=False):
     """One memory to judge. Letters go on to the screen."""
 
-    HELP = """\
-## The card
-The sentence, the quote it comes from, the nearest memory, and what happens without a verdict.
-Arrows scroll.
-"""
     BINDINGS = scroll_keys("pane", letters=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """An item, and where the texts of a pair differ."""
+    """An item, and the texts of a pair with the words marked in which they differ."""
 
     item: ReviewItem
-    lines: Pairs = ()
+    texts: tuple[Content, ...] = ()
 
 
 class ReviewView(View):
     """The queue at the left, the card of one item at the right."""
 
     ACTS = REVIEW_ACTS
-    HELP = HELP
     BINDINGS: ClassVar[list[BindingType]] = bindings(REVIEW_ACTS, "review.step_out")
 
     def __init__(self, *, id: str) -> None:
@@ -251,34 +233,32 @@ class ReviewView(View):
         self._nums: dict[str, int] = {}  # a number for each item, for the list
         self._deciding: set[str] = set()  # keys of items whose verdict is being written
         self._goal: frozenset[str] = frozenset()  # ids of memories to go to
-        self._decided: list[str] = []  # keys of what was decided here, the newest last
-        self._is_undone = False  # what was decided here may return
+        self._decided: set[str] = set()  # keys of what was decided here
         self._shown = ""  # key of the item that the card shows
-        self._lines: Pairs = ()
-        # held, not looked up: an answer may arrive while the app is being taken down
+        self._texts: tuple[Content, ...] = ()
         self.box = FilterLine(lambda _: self._list_again(), self.focus_main, id="review-filter")
-        self.list = ReviewList(self.app.glyphs, id="review-list")
+        self.list: ReviewList = ReviewList(id="review-list")
         self.head = Static("", id="review-head", markup=False)
         self.foot = Static("", id="review-foot", markup=False)
         self.sides = (CardPane("", id="review-first"), CardPane("", id="review-second"))
         for side in self.sides:
             side.add_class("side")
-        self._beside = self.sides
+        self.both = Container(*self.sides, id="review-sides")
+        self.list_pane = Horizontal(self.list, id="review-list-pane", classes="pane")
+        self.beside = self.sides
 
     def compose(self) -> ComposeResult:
         yield self.box
-        with Container(id="review-panes"):
-            self.list_pane = Horizontal(self.list, id="review-list-pane", classes="pane")
-            yield self.list_pane
-            with Vertical(id="review-card"):
-                yield self.head
-                yield Container(*self.sides, id="review-sides")
-                yield self.foot
+        yield Container(
+            self.list_pane,
+            Vertical(self.head, self.both, self.foot, id="review-card"),
+            id="review-panes",
+        )
 
     def on_mount(self) -> None:
         """Read the queue, and look for what returns."""
         self.set_interval(MINUTE_SECONDS, self._minute)
-        self._let_keys_wait_for(self.load())
+        self.let_keys_wait_for(self.load())
 
     def _minute(self) -> None:
         """Time passes: trials end, and what was snoozed returns."""
@@ -294,17 +274,12 @@ class ReviewView(View):
 
     def _fit(self) -> None:
         is_tall = self.list.size.height >= TWO_LINES_FROM
-        self.list._grow(2 if is_tall else 1)
-        card = self._part("#review-sides")
-        self.set_class(card.size.width < SIDES_FROM, "-over")
+        self.list.set_row_height(2 if is_tall else 1)
+        self.set_class(self.both.size.width < SIDES_FROM, "-over")
         self._write()
         self.keep_focus()
 
     # -- where one is
-
-    def place(self) -> Place:
-        entry = self.entry
-        return Place("review", memory=entry.ids[0] if entry else None)
 
     def open_place(self, position: Place) -> None:
         """Come back to an item, or go to that of a memory."""
@@ -313,7 +288,7 @@ class ReviewView(View):
             self._goal = frozenset([position.memory])
             if self.is_filtered:
                 self._turn()
-            self._let_keys_wait_for(self.load())
+            self.let_keys_wait_for(self.load())
 
     @property
     def is_filtered(self) -> bool:
@@ -341,19 +316,17 @@ class ReviewView(View):
     @property
     def chosen(self) -> list[ReviewEntry]:
         """What a verdict is about: what is marked, else the item under the cursor."""
-        marked = self.list.marks.keys
-        if marked:
+        if marked := self.list.marks:
             return [entry for entry in self.entries if self._num(entry.key) in marked]
         return [self.entry] if self.entry else []
 
     # -- which keys work
 
-    def can(self, action: str, *parameters: str) -> bool | None:
+    def can(self, action: str) -> bool | None:
         """What works now: None shows the key dimmed, False not at all."""
-        if action == "light":
+        if action.startswith("light"):
             return self.entry is not None and _is_pair(self.entry)
-        named = f"{action}('{parameters[0]}')" if parameters else action
-        return not self.why_not(named) or None
+        return super().can(action)
 
     def why_not(self, action: str) -> str:
         """Why a dimmed key cannot act now, as a sentence."""
@@ -366,7 +339,7 @@ class ReviewView(View):
         if self.entry is None:
             return "Nothing needs your word."
         card = self.card
-        if card is None or (self.list.marks.keys and name == "decide"):
+        if card is None or (self.list.marks and name == "decide"):
             return ""  # not read yet, or many: the key may act
         if name == "decide":
             return OF_TWO if card.is_pair and parameter == "reject" else cannot(card, parameter)
@@ -383,11 +356,10 @@ class ReviewView(View):
         return ""
 
     def _why_not_filtered(self, name: str, parameter: str) -> str:
-        capture = self.capture
-        if capture is None:
+        if self.capture is None:
             return "No capture was filtered."
         if name == "propose" or parameter == "accept":
-            return "" if capture.content.strip() else "Nothing of its text was kept."
+            return "" if self.capture.content.strip() else "Nothing of its text was kept."
         return "It is out of memory already. enter rescues it."
 
     # -- reading the queue
@@ -405,7 +377,7 @@ class ReviewView(View):
             else:
                 self._all = await self.app.pages.run(lambda core: core.services.review.queue())
         except StoreUnusable as error:
-            self.list.say_nothing(cannot_be_read(str(error), error.hint))
+            self.list.say_nothing(cannot_be_read(error, error.hint))
             raise
         self._list_again()
 
@@ -448,47 +420,25 @@ class ReviewView(View):
 
     def _kept(self) -> int | None:
         """Return the line of the cursor: of what was asked for or came back, else where it was."""
-        back = {*self._decided} if self._is_undone else set()
-        came = [entry for entry in self.entries if entry.key in back or self._goal & {*entry.ids}]
-        if not came:
+        came = next((it for it in self.entries if self._goal & {it.key, *it.ids}), None)
+        if came is None:
             return self.list.current_key
-        if back:
-            keys = {entry.key for entry in came}
-            self._decided = [key for key in self._decided if key not in keys]
-            self.list.flashing = frozenset(self._num(key) for key in keys)
-        self._goal, self._is_undone = frozenset(), False
-        return self._num(came[0].key)
+        self._goal = frozenset()
+        self._decided.discard(came.key)
+        return self._num(came.key)
 
     def _num(self, key: str) -> int:
         return self._nums.setdefault(key, len(self._nums) + 1)
 
-    def _row(self, review_entry: ReviewEntry) -> ReviewRow:
-        text = (
-            review_entry.text
-            if _is_pair(review_entry)
-            else review_entry.reason or beyond(review_entry.title, review_entry.text)
-        )
-        return ReviewRow(
-            self._num(review_entry.key),
-            review_entry.title,
-            text,
-            review_entry.kind == "conflict",
-            review_entry.is_junk,
-        )
+    def _row(self, entry: ReviewEntry) -> ReviewRow:
+        text = entry.text if _is_pair(entry) else entry.reason or beyond(entry.title, entry.text)
+        is_conflict = entry.kind == "conflict"
+        return ReviewRow(self._num(entry.key), entry.title, text, is_conflict, entry.is_junk)
 
-    def _capture_row(self, refused_capture: RefusedCapture) -> ReviewRow:
-        text = (
-            refused_capture.content
-            if refused_capture.content.strip()
-            else "(nothing of its text was kept)"
-        )
-        return ReviewRow(
-            self._num(f"filtered:{refused_capture.number}"),
-            text,
-            refused_capture.reason,
-            False,
-            True,
-        )
+    def _capture_row(self, capture: RefusedCapture) -> ReviewRow:
+        text = capture.content.strip() or "(nothing of its text was kept)"
+        number = self._num(f"filtered:{capture.number}")
+        return ReviewRow(number, text, capture.reason, False, True)
 
     # -- the card
 
@@ -513,13 +463,13 @@ class ReviewView(View):
             elif self.item is not None and self.item.key != entry.key:
                 self.item = None
             at = self.list.cursor
-            self._read([entry, *self.entries[at + 1 : at + 1 + AHEAD]])
+            ahead = [entry, *self.entries[at + 1 : at + 1 + AHEAD]]
+            self.begin(partial(self._read, ahead), "review-card")
         else:
             self.item = None
         self._write()
         self.refresh_bindings()
 
-    @work(exclusive=True, group="review-card")
     async def _read(self, entries: Sequence[ReviewEntry]) -> None:
         """Read the card under the cursor, then those after it."""
         for entry in entries:
@@ -544,7 +494,7 @@ class ReviewView(View):
     def _take(self, card: Card) -> None:
         """Show another card; the side is lit that its proposal keeps."""
         is_other = self.item is None or self.item.key != card.item.key
-        self.item, self._lines = card.item, card.lines
+        self.item, self._texts = card.item, card.texts
         if is_other:
             self.lit = card.item.stays
 
@@ -587,7 +537,7 @@ class ReviewView(View):
         sections, marks = tuple(sections), tuple(marks)
 
         def write(cells: int) -> Content:
-            renderer = DocumentRenderer(cells, self.app.glyphs, self.app.clock())
+            renderer = DocumentRenderer(cells, self.app.clock())
             lines = [renderer.marks(marks)] if marks else []
             for part in sections:
                 lines += [*([Content("")] if lines else []), *renderer.section(part)]
@@ -603,10 +553,8 @@ class ReviewView(View):
             is_lit = position == self.lit
             style = "bold $text-success" if is_lit else "$text-muted"
             lines.insert(0, plain("stays:" if is_lit else "goes:", style))
-        for pair in self._lines:
-            if (line := pair[position]) is not None:
-                lines += line_content(line).wrap(cells) or [Content("")]
-        renderer = DocumentRenderer(cells, self.app.glyphs, self.app.clock())
+        lines.append(self._texts[position])
+        renderer = DocumentRenderer(cells, self.app.clock())
         facts = section("", side_facts(memory))
         return Content("\n").join([*lines, Content(""), *renderer.section(facts)])
 
@@ -656,7 +604,7 @@ class ReviewView(View):
         """Carry out what the card proposes."""
         if self.is_filtered:
             self._rescue()
-        elif self.list.marks.keys:
+        elif self.list.marks:
             self.app.notices.refuse("Several items are marked: a accepts them, x rejects them.")
         else:
             self._propose()
@@ -677,7 +625,7 @@ class ReviewView(View):
                 self._rescue()
             return
         chosen = self.chosen
-        if self.list.marks.keys or len(chosen) > 1:
+        if self.list.marks or len(chosen) > 1:
             self._decide_many(decision, chosen)
         else:
             self._decide(decision)
@@ -721,7 +669,7 @@ class ReviewView(View):
     ) -> bool:
         """Take items out of the list, write, and say what was done; on an error they return."""
         self._deciding.update(keys)
-        self.list.marks.clear()
+        self.list.set_marks()
         self._list_again()
         try:
             memories = await self.app.write_agreed(job)
@@ -739,7 +687,7 @@ class ReviewView(View):
     async def _report(self, keys: Sequence[str], memories: Sequence[Memory], text: str) -> None:
         """After a verdict: the items are gone, and the notice says how to undo it."""
         self._deciding.difference_update(keys)
-        self._decided += keys
+        self._decided.update(keys)
         self._all = [entry for entry in self._all if entry.key not in keys]
         await self.app.news.wrote([memory.id for memory in memories])
         self.app.notices.toast(text, undo=True)
@@ -859,7 +807,7 @@ class ReviewView(View):
         card = await self._current()
         if card is None:
             return False
-        from ..dialogs.edit_memory import edited  # editing pays for the text area
+        from ..forms import edited  # editing pays for the text area
 
         memory = card.memories[min(self.lit, len(card.memories) - 1)]
         is_candidate = card.kind == "candidate"
@@ -915,10 +863,10 @@ class ReviewView(View):
 
     async def _merge_pair(self, card: ReviewItem) -> bool:
         """One text for both sides, written in a form; the lit side keeps it."""
-        from ..dialogs.edit_memory import MergeMemories  # merging pays for the text area
+        from ..forms import MergeMemories  # merging pays for the text area
 
         stays = card.memories[self.lit]
-        lines = self._lines if self.lit == 0 else tuple((b, a) for a, b in self._lines)
+        other = self._texts[1 - self.lit]
 
         async def save(fields: dict[str, Any], _revision: int | None) -> object:
             return await self.app.write_agreed(
@@ -928,7 +876,7 @@ class ReviewView(View):
         async def reread() -> Memory:
             return await self.app.pages.run(lambda core: core.show(stays.id))
 
-        merged = await self.app.ask(MergeMemories(stays, lines, save, reread))
+        merged = await self.app.ask(MergeMemories(stays, other, save, reread))
         if isinstance(merged, list):
             await self._report([card.key], merged, _said(card, "merge", stays))
         return True
@@ -952,7 +900,7 @@ class ReviewView(View):
     @asks
     async def action_bulk(self) -> bool:
         """Choose an act on all marked items, or on all listed ones."""
-        entries = self.chosen if self.list.marks.keys else list(self.entries)
+        entries = self.chosen if self.list.marks else list(self.entries)
         if not entries:
             return False
         title = f"{counted(len(entries), 'item')}"
@@ -963,7 +911,7 @@ class ReviewView(View):
         ]
         chosen = await self.app.ask(Menu(title, choices))
         if chosen == "mark":
-            self.list.marks.set(self.list.keys)
+            self.list.set_marks(self.list.keys)
         elif chosen is not None:
             self._decide_many(chosen, entries)
         return True
@@ -988,22 +936,18 @@ class ReviewView(View):
         self._write()
         return True
 
-    def action_mark(self, how: str) -> None:
-        """Mark the item, or begin and end a range."""
-        if self.is_filtered:
-            return
-        if how == "row":
+    def action_mark(self, _how: str) -> None:
+        """Mark the item, and go on."""
+        if not self.is_filtered:
             self.list.mark_here()
-        else:
-            self.list.marks.toggle_range(self.list.cursor, self.list.keys)
 
     def action_turn(self) -> None:
         """To filtered captures, or back to the queue."""
         self._turn()
-        self._let_keys_wait_for(self.load())
+        self.let_keys_wait_for(self.load())
 
     def _turn(self) -> None:
-        self.list.marks.clear()
+        self.list.set_marks()
         self.toggle_class("-filtered")
         self.list.show(keys_of(()), ())
         self._follow()
@@ -1024,57 +968,38 @@ class ReviewView(View):
 
     def action_injections(self) -> None:
         """Show where the lit memory was injected."""
+        self._open_lit("injections")
+
+    def _open_lit(self, kind: str) -> None:
         if card := self.card:
             memory = card.memories[min(self.lit, len(card.memories) - 1)]
-            self.post_message(OpenReceipts(memory.id))
+            self.app.call_later(self.app.action_follow, f"{kind}:{memory.id}")
 
     def action_transcript(self) -> None:
         """Open the transcript at the line that the memory comes from."""
         if quote := self.card.quote if self.card else None:
             self.open_file(quote.path, quote.line)
 
-    def follow_link(self, link: str) -> None:
-        """Open the transcript that the quote leads to, or what else a row names."""
-        if link.startswith("file:"):
-            self.action_transcript()
-        else:
-            super().follow_link(link)
-
     @on(Opened)
     def action_open(self) -> None:
         """Open the lit memory in Memories."""
-        if card := self.card:
-            memory = card.memories[min(self.lit, len(card.memories) - 1)]
-            self.post_message(OpenMemory(memory.id))
+        self._open_lit("memory")
 
     def action_nearest(self) -> None:
         """Open the nearest memory in Memories."""
         card = self.card
         if card is not None and card.near is not None:
-            self.post_message(OpenMemory(card.near.id))
-
-    def out_of_marks(self) -> bool:
-        """Unmark what is marked; whether anything was."""
-        if not (self.list.marks.in_range or self.list.marks.keys):
-            return False
-        self.list.marks.clear()
-        return True
+            self.app.call_later(self.app.action_follow, f"memory:{card.near.id}")
 
     def out_of_mode(self) -> None:
         """Back to the queue."""
         if self.is_filtered:
             self.action_turn()
 
-    @on(MenuWanted)
-    def _menu_wanted(self, event: MenuWanted) -> None:
-        event.stop()
-        acts = [act for act in REVIEW_ACTS if act.of_row and not self.why_not(act.action)]
-        self.offer("Verdict", [act for act in acts if act.show])
-
     @on(MarksChanged)
     def _marks_changed(self, event: MarksChanged) -> None:
         event.stop()
-        marked = len(self.list.marks.keys)
+        marked = len(self.list.marks)
         if self.is_current:
             self.app.stage.keys.say(f"{marked:,} marked" if marked else "")
         self.refresh_bindings()
@@ -1084,14 +1009,15 @@ class ReviewView(View):
     @on(MemoriesChanged)
     def _changed(self, event: MemoriesChanged) -> None:
         self._cards.clear()
-        self._is_undone = event.undid is not None
-        reading = self.load()
         if event.undid is not None and self.is_current:
-            self._let_keys_wait_for(reading)  # the next key is for what comes back
+            self._goal = frozenset((*(event.ids or ()), *self._decided))  # it may return
+            self.let_keys_wait_for(self.load())  # the next key is for what comes back
+        else:
+            self.load()
 
     @on(ProjectChanged)
     def _other_project(self) -> None:
-        self.list.marks.clear()
+        self.list.set_marks()
         self._cards.clear()
         self._all = []
         self.load()
@@ -1103,7 +1029,8 @@ def read_card(core: MemoryCoordinator, entry: ReviewEntry) -> Card:
     if not item.is_pair:
         return Card(item)
     first, second = (memory.content[:MOST_COMPARED] for memory in item.memories[:2])
-    return Card(item, side_lines(first, second, QUOTED.findall(item.reason)))
+    contested = QUOTED.findall(item.reason)
+    return Card(item, word_diff(first, second, (DIFFERS, DIFFERS), contested))
 
 
 def decide_all(
@@ -1119,12 +1046,6 @@ def decide_all(
             if entry.kind != "candidate":
                 review.decide(review.item(entry), decision)
     return core.context.memories([num for entry in entries for num in entry.nums])
-
-
-def beyond(title: str, text: str) -> str:
-    """Return what a text says beyond its title: all of it, unless the title is its start."""
-    start, text = one_line(title).rstrip("…. "), one_line(text)
-    return text[len(start) :].lstrip("…., :;") if text.startswith(start) else text
 
 
 def split_at_blank_line(before: str, after: str) -> tuple[str, str] | None:

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 from zlib import crc32
 
 from rich.cells import set_cell_size
 from rich.segment import Segment
-from textual import on, work
-from textual.app import ComposeResult
+from textual import on
 from textual.binding import BindingType
-from textual.containers import Center, Middle
 from textual.content import Content
 from textual.strip import Strip
-from textual.widget import Widget
-from textual.widgets import Static
 from textual.worker import Worker
 
 from ...core.agents import AgentState, Finding
@@ -37,33 +33,33 @@ from ...core.errors import ManagerError
 from ...core.services.settings import Setting, text_of
 from ...core.services.vitals import AgentUsage, Status
 from ...core.values import ms_of
-from ..acts import COPY_ACT, FILTER_ACT, ZOOM_ACT, Act, bindings
-from ..dialogs.plan import Instructions
-from ..document import DocumentRenderer, TextPane
-from ..setup import CONNECT, SWITCH_HELP, SWITCH_NAMES, in_words
-from ..text import age, counted, filter_of, fit, one_line, plain, tilde
+from ..document import TextPane
+from ..lists import (
+    FilterLine,
+    Look,
+    Moved,
+    Opened,
+    VirtualList,
+    empty_text,
+    keys_of,
+    nothing_fits,
+)
+from ..setup import CONNECT, SWITCH_HELP, SWITCH_NAMES, Instructions, in_words, states_of
+from ..text import MARK, age, counted, filter_of, fit, one_line, tilde
 from ..view import (
+    COPY_ACT,
+    FILTER_ACT,
+    Act,
     AgentsChanged,
     Configured,
     CountsChanged,
     Export,
     Exported,
     MemoriesChanged,
-    OpenMemory,
     Place,
     ProjectChanged,
     View,
-)
-from ..widgets.filter_line import FilterLine
-from ..widgets.virtual_list import (
-    Look,
-    MenuWanted,
-    Moved,
-    NothingLine,
-    Opened,
-    VirtualList,
-    nothing_fits,
-    under,
+    bindings,
 )
 
 if TYPE_CHECKING:
@@ -77,7 +73,7 @@ WEEK = timedelta(days=7)
 LABEL_CELLS = 24
 WIDE_LABEL_CELLS = 32  # in a list of at least WIDE cells
 WIDE = 70
-LOW = 16  # lines from which the card has air and an introduction
+WRONG = "✗"
 
 SETUP_SCREEN_ACTS = (
     Act("setup.enter", "enter", "Change", "enter",
@@ -88,11 +84,10 @@ SETUP_SCREEN_ACTS = (
     Act("setup.demo", "d", "Example", "demo", "Opens an example to look around in.",
         of_row=False),
     FILTER_ACT,
-    ZOOM_ACT,
 )  # fmt: skip
 """What works in Setup, beside what works everywhere."""
 
-LOOKING = (NothingLine("Looking at the agents of this machine…"),)
+LOOKING = Content("Looking at the agents of this machine…")
 NO_MATCH = nothing_fits("No row matches the filter.")
 
 PANE_TITLES = {
@@ -104,8 +99,13 @@ PANE_TITLES = {
     "switch": "Recording",
 }
 
-_COMMAND = re.compile(r"`([^`]+)`")
-_INKS = {"active": "success", "silent": "stale", "untrusted": "warning"}
+_GLYPHS = {  # of an agent, by its state, with the ink
+    "active": ("●", "success"),
+    "silent": ("○", "stale"),
+    "untrusted": ("◐", "warning"),
+    "disconnected": ("·", ""),
+    "absent": ("–", ""),
+}
 
 
 # -- the rows
@@ -177,35 +177,22 @@ def read_state(core: MemoryCoordinator, hosts: Sequence[str]) -> SetupState:
 class SetupList(VirtualList[SetupRow]):
     """Rows under the headings of their sections."""
 
-    HELP = """\
-## Setup
-What is recorded, the agents of this machine, what to fix, and the settings. `enter` changes the
-row, connects the agent or fixes the problem. `x` disconnects it, or takes a setting out of the
-file.
-"""
-
     def draw_row(self, row: SetupRow, look: Look) -> Strip:
-        ink = self._ink(look, row.ink) if row.ink else self._ink(look)
-        muted = self._ink(look, "muted")
+        ink = self.ink(look, row.ink) if row.ink else self.ink(look)
+        muted = self.ink(look, "muted")
         label = WIDE_LABEL_CELLS if look.width >= WIDE else min(LABEL_CELLS, look.width // 2)
         room = max(look.width - 4 - label - 1, 1)
         note = row.note if room >= len(row.note) + 12 else ""
         value = room - len(note) - (1 if note else 0)
-        return self._line_of(
+        return self.line_of(
             look,
             [
                 Segment(set_cell_size(row.glyph, 2), ink),
-                Segment(fit(row.label, label) + " ", self._ink(look)),
+                Segment(fit(row.label, label) + " ", self.ink(look)),
                 Segment(fit(one_line(row.value), value), ink if row.ink else muted),
                 Segment(f" {note}" if note else "", muted),
             ],
         )
-
-
-class Card(Static, can_focus=True):
-    """The one next step, in the middle of an empty Setup."""
-
-    HELP = "The next step. `enter` takes it, `esc` shows all of Setup."
 
 
 # -- the screen
@@ -215,7 +202,6 @@ class SetupView(View):
     """Sections of one list, and the row under the cursor in full."""
 
     ACTS = SETUP_SCREEN_ACTS
-    HELP = SetupList.HELP
     BINDINGS: ClassVar[list[BindingType]] = bindings(SETUP_SCREEN_ACTS, "setup.back")
 
     def __init__(self, *, id: str | None = None) -> None:
@@ -224,45 +210,27 @@ class SetupView(View):
         self.files: list[Instructions] = []
         self._goal = ""  # the row that the cursor goes to
         self._looked_at_store = float("-inf")  # by the loop's clock
-        self._has_left_card = self.app.last_run.now.was_welcomed
         self.box = FilterLine(lambda _: self._show(), self.focus_main, id="setup-filter")
-        self.list = SetupList(self.app.glyphs, id="setup-list")
+        self.list: SetupList = SetupList(id="setup-list")
         self.detail = TextPane("Setup", id="setup-detail")
-        self.card = Card("", id="setup-card", markup=False)
-        self._shown: d.Document | None = None
-        self._stand_beside("Setup", self.detail)
-
-    def compose(self) -> ComposeResult:
-        yield from super().compose()
-        with Middle(id="setup-middle"), Center():
-            yield self.card
+        self.lay_out("Setup", self.detail)
 
     def on_mount(self) -> None:
         """Read everything, and look again while the screen is shown."""
         self.list.say_nothing(LOOKING)
         self.set_interval(REFRESH_SECONDS, self._tick)
-        self._let_keys_wait_for(self.load())
+        self.let_keys_wait_for(self.load())
 
     def on_show(self) -> None:
         """What is shown may be old."""
         if self.state is not None:
             self.load()
 
-    def focus_main(self) -> None:
-        self.screen.set_focus(self.card if self.has_class("-card") else self.list)
-
-    def panes(self) -> list[tuple[Widget, Widget]]:
-        return [] if self.has_class("-card") else super().panes()
-
-    def place(self) -> Place:
-        row = self.list.current
-        return Place(self.id or "", query=row.id if row else None)
-
     def open_place(self, position: Place) -> None:
         """Go to a row: `agent:claude`, or a setting by its key."""
         if position.query:
             self._goal = position.query if ":" in position.query else f"setting:{position.query}"
-            self._has_left_card = True
+            self.app.carried.is_welcomed = True
             self.box.set_text("", silent=True)
             self._show()
 
@@ -270,9 +238,8 @@ class SetupView(View):
 
     def load(self, *, at_store: bool = True) -> Worker[None]:
         """Read the store and look at the agents."""
-        return self._load(at_store)
+        return self.begin(partial(self._load, at_store), "setup")
 
-    @work(exclusive=True, group="setup")
     async def _load(self, at_store: bool) -> None:
         setup = self.app.setup
         hosts = [state.host for state in setup.states]
@@ -298,9 +265,8 @@ class SetupView(View):
             if late > STORE_SECONDS:
                 self.load()
             else:
-                self._look()
+                self.begin(self._look, "setup")
 
-    @work(exclusive=True, group="setup")
     async def _look(self) -> None:
         """Look at the agents alone; what they do shows within seconds."""
         if await self.app.setup.look(at_store=False):
@@ -318,18 +284,19 @@ class SetupView(View):
     # -- showing
 
     def _show(self) -> None:
-        """List the rows that match the filter, or the card."""
-        self._show_card()
+        """List the rows that match the filter, or the one next step in their place."""
+        self.set_class(self.is_card, "-empty")
         fits = filter_of(self.box.text)
-        sections = [
-            (heading, [row for row in rows if fits(f"{row.label} {row.value} {row.words}")])
-            for heading, rows in self._sections()
-        ]
-        total = sum(len(rows) for _, rows in self._sections())
-        keys, rows, groups = under([(heading, rows) for heading, rows in sections if rows])
+        rows, groups, total = list[SetupRow](), list[tuple[int, str]](), 0
+        for heading, section in () if self.is_card else self._sections():
+            fitting = [row for row in section if fits(f"{row.label} {row.value} {row.words}")]
+            groups += [(len(rows), heading)] if fitting else []
+            rows += fitting
+            total += len(section)
+        keys = keys_of(rows)
         self.list.set_now(self.app.clock())
         if self.state is not None:
-            self.list.say_nothing(NO_MATCH)
+            self.list.say_nothing(self._card() if self.is_card else NO_MATCH)
         self.box.say_count(len(rows), total)
         goal = crc32(self._goal.encode()) if self._goal else None
         is_there = goal is not None and goal in keys
@@ -390,14 +357,8 @@ class SetupView(View):
         ]  # fmt: skip
 
     def _agent(self, agent: AgentState) -> SetupRow:
-        state, glyphs = state_of(agent), self.app.glyphs
-        glyph = {
-            "active": glyphs.firing,
-            "silent": glyphs.stale,
-            "untrusted": glyphs.untrusted,
-            "disconnected": glyphs.retired,
-            "absent": glyphs.absent,
-        }[state]
+        state = state_of(agent)
+        glyph, ink = _GLYPHS[state]
         usage, memories, _ = self._usage(agent)
         counts = [f"{usage.tokens:,} tokens a week"] if usage.tokens else []
         counts += [counted(memories, "memory", "memories")] if memories else []
@@ -405,7 +366,7 @@ class SetupView(View):
         says = STATES[state] if state != "active" else f"last event {last}"
         return SetupRow(
             f"agent:{agent.host}", agent.name, ", ".join((says, *counts)),
-            _INKS.get(state, ""), glyph, about=agent, words=f"{agent.host} {STATES[state]}",
+            ink, glyph, about=agent, words=f"{agent.host} {STATES[state]}",
         )  # fmt: skip
 
     def _usage(self, agent: AgentState) -> tuple[AgentUsage, int, int]:
@@ -417,12 +378,12 @@ class SetupView(View):
     def _problem(self, finding: Finding) -> SetupRow:
         note = "enter fixes it" if finding.fix else ""
         name = f"finding:{finding.name}:{finding.message}"
-        return SetupRow(name, finding.name, finding.message, "error", self.app.glyphs.wrong, note,
+        return SetupRow(name, finding.name, finding.message, "error", WRONG, note,
                         finding, finding.advice)  # fmt: skip
 
     def _setting(self, setting: Setting) -> SetupRow:
         is_set = setting.source != "default"
-        glyph = self.app.glyphs.wrong if setting.problem else self.app.glyphs.mark if is_set else ""
+        glyph = WRONG if setting.problem else MARK if is_set else ""
         ink = "error" if setting.problem else "set" if is_set else ""
         key = setting.key if setting.is_essential else setting.key.partition(".")[2] or setting.key
         return SetupRow(
@@ -439,11 +400,10 @@ class SetupView(View):
     def _follow(self) -> None:
         """Show the row under the cursor in full; everything is at hand."""
         self.refresh_bindings()
-        row, visible = self.list.current, self._shown
-        self._shown = self._document(row) if row is not None else None
-        is_other = visible is None or self._shown is None or visible.title != self._shown.title
+        row = self.list.current
         self.detail.name_it(PANE_TITLES[row.kind] if row is not None else "")
-        self.detail.show(self._write, from_top=is_other)
+        document = self._document(row) if row is not None else None
+        self.detail.show_document(document, self.app.clock())
 
     def _document(self, row: SetupRow) -> d.Document | None:
         state, about = self.state, row.about
@@ -465,98 +425,60 @@ class SetupView(View):
             case _:
                 return _switch_document(row, state)
 
-    def _write(self, cells: int) -> Content:
-        if self._shown is None:
-            return Content("")
-        return DocumentRenderer(cells, self.app.glyphs, self.app.clock()).render(self._shown)
-
     # -- the card
 
-    def _show_card(self) -> None:
-        """Show one next step instead of the list, while no agent is connected."""
-        setup, state = self.app.setup, self.state
+    @property
+    def is_card(self) -> bool:
+        """Whether one next step is shown instead of the list: while no agent is connected."""
+        setup = self.app.setup
         is_connected = any(item.scopes for item in setup.states)
-        is_shown = (
-            not self._has_left_card
-            and setup.agents is not None
-            and state is not None
-            and not is_connected
-        )
-        if is_shown:
-            self.card.update(self._card_text())
-        if self.has_class("-card") != is_shown:
-            self.set_class(is_shown, "-card")
-            if self.is_current and not self.is_typed_in():
-                self.focus_main()
+        is_new = setup.agents is not None and not self.app.carried.is_welcomed
+        return is_new and self.state is not None and not is_connected
 
-    def _card_text(self) -> Content:
+    def _card(self) -> Content:
         setup = self.app.setup
         present = [state for state in setup.states if state.is_present]
-        lines = [Content.styled("memdeck remembers what you and your agents decide.", "bold")]
+        title = "memdeck remembers what you and your agents decide."
         if not setup.has_looked:
-            return Content("\n").join([*lines, Content(""), plain("Looking for agents…")])
+            return empty_text(title, "Looking for agents…")
         if present:
             names = " and ".join(state.name for state in present)
-            files = sum(len(file.entries) for file in self.files)
-            lines += [
-                Content(""),
-                plain(f"Found {names}. Once connected, sessions become memories."),
-            ]
-            if files:
-                words = counted(files, "instruction")
-                lines.append(plain(f"{words} of your instruction files can be remembered, too."))
-            lines.append(plain("You see every line before anything is written.", "$text-muted"))
-            keys = [("enter", "see what would change")]
+            about = f"Found {names}. Once connected, sessions become memories."
+            if entries := sum(len(file.entries) for file in self.files):
+                words = counted(entries, "instruction")
+                about += f" {words} of your instruction files can be remembered, too."
+            about += " You see every line before anything is written."
+            step = "see what would change"
         else:
-            lines += [Content(""), plain("No agent was found. Looked for:")]
-            lines += [
-                plain(f"  `{state.host}` in PATH and {state.folder}", "$text-muted")
-                for state in setup.states
-            ]
-            first = next(iter(setup.states), None)
-            if first is not None:
-                lines += [Content(""), plain(f"To install {first.name}: {first.install_command}")]
-            keys = [("enter", "look again")]
-        keys += [("d", "look around in an example"), ("esc", "all of Setup")]
-        if self.size.height < LOW:
-            lines = [line for line in lines[1:] if line.plain]
-        else:
-            lines.append(Content(""))
-        lines += [
-            Content.assemble((f"{key:>6}", "bold $footer-key-foreground"), f"  {words}")
-            for key, words in keys
-        ]
-        return Content("\n").join(lines)
-
-    def on_resize(self) -> None:
-        """The card has as many words as fit."""
-        if self.has_class("-card"):
-            self.card.update(self._card_text())
+            looked = [f"`{state.host}` in PATH and {state.folder}" for state in setup.states]
+            about = "\n".join(["No agent was found. Looked for:", *looked])
+            if setup.states:
+                first = setup.states[0]
+                about += f"\nTo install {first.name}: {first.install_command}"
+            step = "look again"
+        keys = (("enter", step), ("d", "look around in an example"), ("esc", "all of Setup"))
+        return empty_text(title, about, *keys)
 
     def out_of_mode(self) -> None:
         """From the card to the list."""
-        if self.has_class("-card"):
-            self._leave_card()
+        if self.is_card:
+            self.app.carried.is_welcomed = True
+            self.begin(self._keep_welcomed, "welcomed")
+            self._show()
 
-    def out_of_pane(self) -> bool:
-        return not self.has_class("-card") and super().out_of_pane()
-
-    def _leave_card(self) -> None:
-        self._has_left_card = True
-        self.app.last_run.keep(was_welcomed=True)
-        self._show()
+    async def _keep_welcomed(self) -> None:
+        await asyncio.to_thread(self.app.carried.save)
 
     # -- acts
 
-    def can(self, action: str, *parameters: str) -> bool | None:
-        is_card = self.has_class("-card")
-        if action == "demo" or (is_card and action in ("remove", "copy", "filter")):
-            return is_card and action == "demo"
-        return super().can(action, *parameters)
+    def can(self, action: str) -> bool | None:
+        if action == "demo" or (self.is_card and action in ("remove", "copy", "filter")):
+            return self.is_card and action == "demo"
+        return super().can(action)
 
     def why_not(self, action: str) -> str:
         row = self.list.current
-        if action not in ("enter", "remove") or self.has_class("-card"):
+        if action not in ("enter", "remove") or self.is_card:
             return ""
         if row is None:
             return "No row is chosen."
@@ -577,7 +499,7 @@ class SetupView(View):
     @on(Opened)
     def action_enter(self) -> None:
         """Do the obvious: change, connect, fix, import, or read."""
-        if self.has_class("-card"):
+        if self.is_card:
             if any(state.is_present for state in self.app.setup.states):
                 self.app.setup.connect_all()
             else:
@@ -588,13 +510,13 @@ class SetupView(View):
             return
         match row.kind:
             case "switch":
-                setup.begin(row.id.partition(":")[2])
+                self.app.action_setup(row.id.partition(":")[2])
             case "agent" if not row.about.scopes:
                 setup.connect(row.about)
             case "agent" if fixable := [finding for finding in row.about.findings if finding.fix]:
                 setup.fix([finding for finding in fixable if not finding.ok] or fixable)
             case "agent":
-                self._read_in(self.detail)
+                self.read_in(self.detail)
             case "finding" if row.about.fix == CONNECT:
                 setup.connect_all()
             case "finding":
@@ -604,7 +526,7 @@ class SetupView(View):
             case "setting":
                 setup.change(row.about)
             case _:
-                self._read_in(self.detail)
+                self.read_in(self.detail)
 
     def action_remove(self) -> None:
         """Disconnect the agent, or take the setting out of the file."""
@@ -615,30 +537,18 @@ class SetupView(View):
             self.app.setup.reset(row.about)
 
     def exported(self, *, is_all: bool) -> Export:
-        rows = (self.list.row(index) for index in range(len(self.list.keys)))
+        rows = self.list.rows if is_all else [self.list.current]
         items = [
             Exported(row.label, f"{row.label}: {row.value}",
                      {"id": row.id, "label": row.label, "value": row.value})
-            for row in (rows if is_all else [self.list.current]) if row is not None
+            for row in rows if row is not None
         ]  # fmt: skip
         return lambda _: items
-
-    def copied_besides(self) -> Mapping[str, str]:
-        row = self.list.current
-        command = _command_of(row) if row is not None else ""
-        return {"command": command} if command else {}
 
     def action_demo(self) -> None:
         """Leave for an example."""
         self.app.wants_demo = True
         self.app.exit()
-
-    @on(MenuWanted)
-    def _menu_wanted(self, event: MenuWanted) -> None:
-        event.stop()
-        acts = [act for act in SETUP_SCREEN_ACTS[:2] if not self.why_not(act.action)]
-        if acts:
-            self.offer("Setup", acts)
 
     # -- what the app tells
 
@@ -653,16 +563,6 @@ class SetupView(View):
     def _counted(self) -> None:
         if self.is_current and not self._is_loading:
             self.load(at_store=False)
-
-    async def on_click(self, event: Any) -> None:
-        """A memory that a row of the pane names, or the memories of an agent."""
-        kind, _, name = str(event.style.meta.get("memdeck_link", "")).partition(":")
-        if kind == "query":
-            event.stop()
-            await self.app.navigation.open(Place("memories", query=name))
-        elif kind == "memory":
-            event.stop()
-            self.post_message(OpenMemory(name))
 
 
 def _file(file: Instructions) -> SetupRow:
@@ -681,11 +581,8 @@ def _switch_document(row: SetupRow, state: SetupState) -> d.Document:
         rows = [d.Row("model", str(state.extractor)), d.Row("problem", state.extractor.problem)]
         return d.document(row.label, [d.section("", [d.Row("", says)]), d.section("", rows)])
     switches = state.switches
-    if name == "auto_memory":
-        here, everywhere = switches.auto_project, switches.auto_everywhere
-    else:
-        here, everywhere = switches.incognito_project, switches.incognito_everywhere
     key: SwitchName = "auto_memory" if name == "auto_memory" else "incognito"
+    here, everywhere = states_of(switches, key)
     by_settings = "" if switches.by_settings or key == "incognito" else "off"
     sessions = [
         d.Row(session.name or session.id[:8], "on" if getattr(session, key) else "off")
@@ -706,22 +603,3 @@ def _switch_document(row: SetupRow, state: SetupState) -> d.Document:
             d.section("Sessions that go on", sessions),
         ],
     )
-
-
-def _command_of(row: SetupRow) -> str:
-    """The command that does what `enter` does; "" without one."""
-    match row.kind:
-        case "agent":
-            return f"memdeck install {row.about.host}" if row.about.is_present else ""
-        case "finding":
-            return "\n".join(_COMMAND.findall(row.about.advice))
-        case "setting":
-            return f"memdeck config {row.about.key} {text_of(row.about.value)!r}"
-        case "file":
-            return f"memdeck import {row.about.path}"
-        case "switch":
-            names = {"auto_memory": "auto", "incognito": "incognito"}
-            name = row.id.partition(":")[2]
-            return f"memdeck memory {names[name]} off" if name in names else "memdeck extract"
-        case _:
-            return "memdeck status"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -14,24 +13,22 @@ from textual.content import Content
 from textual.suggester import SuggestFromList
 from textual.widgets import Input, Static, TextArea
 
-from ...core.errors import BadInput, ManagerError, StaleEdit
-from ...core.page import READERS, parted, to_page
-from ...core.values import (
+from ..core.errors import BadInput, ManagerError, StaleEdit
+from ..core.page import READERS, parted, to_page
+from ..core.values import (
     CATEGORIES,
     PRIVACIES,
     SCOPES,
     TYPES,
     Memory,
 )
-from ..document import Pairs, compare, content_of, line_content
-from ..text import plain
-from ..typeahead import may_ask
-from ..widgets.filter_line import Field
-from .questions import Confirm, Dialog
+from .dialogs import Confirm, Dialog
+from .lanes import may_ask
+from .text import plain
 
 if TYPE_CHECKING:
-    from ...core.compat import MemoryCoordinator
-    from ..app import MemoryApp
+    from ..core.compat import MemoryCoordinator
+    from .app import MemoryApp
 
 Save = Callable[[dict[str, Any], int | None], Awaitable[object]]
 """(changed fields, the revision they stand on) -> what became of it."""
@@ -39,7 +36,7 @@ Save = Callable[[dict[str, Any], int | None], Awaitable[object]]
 Reread = Callable[[], Awaitable[Memory]]
 
 
-class ChoiceInput(Field):
+class ChoiceInput(Input):
     """One of a few words: typed, or walked through with the arrows."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -68,13 +65,9 @@ class ChoiceInput(Field):
 class EditMemory(Dialog[object | None]):
     """Edits a memory, or writes a new one; answers what `save` answered, or None."""
 
-    HELP = (
-        "`tab` goes from field to field, arrows walk through choices, `ctrl+s` saves, `esc` leaves."
-    )
     TITLE_SAYS = "Edit memory"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+s", "save", "Save", id="form.save", priority=True),
-        Binding("ctrl+t", "theirs", "Take theirs", id="form.theirs", priority=True),
         Binding("tab", "app.focus_next", "Next field", id="form.next_field"),
         Binding("escape", "leave", "Leave", id="form.leave"),
     ]
@@ -97,7 +90,6 @@ class EditMemory(Dialog[object | None]):
             fields_of(memory) if memory is not None else dict.fromkeys(FIELDS, "")
         )
         self._revision = memory.revision if memory is not None else None
-        self._theirs: dict[str, str] = {}  # fields that both sides changed
 
     def compose(self) -> ComposeResult:
         title = self.TITLE_SAYS if self._memory is not None else "New memory"
@@ -131,7 +123,7 @@ class EditMemory(Dialog[object | None]):
             if name in CHOICES:
                 box: Input = ChoiceInput(value, CHOICES[name], id=f"edit-{name}")
             else:
-                box = Field(value, placeholder=HINTS.get(name, ""), id=f"edit-{name}", compact=True)
+                box = Input(value, placeholder=HINTS.get(name, ""), id=f"edit-{name}", compact=True)
             box.cursor_blink, box.select_on_focus = False, False
             yield box
         yield Static("", id=f"problem-{name}", classes="edit-problem", markup=False)
@@ -167,12 +159,12 @@ class EditMemory(Dialog[object | None]):
         self.query_one("#edit-notice", Static).update(plain(text, style))
         self.query_one("#edit-notice").set_class(bool(text), "-shown")
 
-    def _mark(self, problems: Mapping[str, str | Content], style: str = "$text-error") -> None:
+    def _mark(self, problems: Mapping[str, str], style: str = "$text-error") -> None:
         """Show each problem under its field, and go to the first."""
         for name in FIELDS:
             line = self.query_one(f"#problem-{name}", Static)
             problem = problems.get(name, "")
-            line.update(plain(problem, style) if isinstance(problem, str) else problem)
+            line.update(plain(problem, style))
             line.set_class(name in problems, "-shown")
         for name in ("content", *FIELDS):
             if name in problems:
@@ -222,38 +214,18 @@ class EditMemory(Dialog[object | None]):
             return
         now, mine = fields_of(memory), set(changed(self._before, self.texts()))
         elsewhere = set(changed(self._before, now))
-        self._theirs = {name: now[name] for name in FIELDS if name in mine & elsewhere}
-        texts = self.texts()
         for name in elsewhere - mine:
             self._put(name, now[name])
-        self._theirs = {name: text for name, text in self._theirs.items() if text != texts[name]}
+        texts = self.texts()
+        notes = {
+            name: f"elsewhere: {now[name]}" for name in mine & elsewhere if now[name] != texts[name]
+        }
         self._before, self._revision = now, memory.revision
         taken = ", ".join(sorted(elsewhere - mine))
-        says = "Changed elsewhere meanwhile. ctrl+s again keeps yours"
-        says += ", ctrl+t takes theirs." if self._theirs else "."
+        says = "Changed elsewhere meanwhile. ctrl+s again keeps yours."
         says += f" Taken over: {taken}." if taken else ""
         self._say(says, "$text-warning")
-        notes = {name: plain(f"elsewhere: {text}") for name, text in self._theirs.items()}
-        if "content" in notes:  # words they have and the form has not; long texts take a while
-            both = await asyncio.to_thread(compare, texts["content"], self._theirs["content"])
-            notes["content"] = content_of(both.after, "after")
         self._mark(notes, "$text-warning")
-        self.refresh_bindings()
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Theirs can be taken only after they changed something."""
-        if action == "theirs":
-            return bool(self._theirs)
-        return super().check_action(action, parameters)
-
-    def action_theirs(self) -> None:
-        """Take the other side's words where both changed the same field."""
-        for name, text in self._theirs.items():
-            self._put(name, text)
-        self._theirs = {}
-        self._mark({})
-        self._say("Theirs stand in the form now.", "$text-warning")
-        self.refresh_bindings()
 
     def guard_leaving(self) -> bool:
         """Ask before something unsaved is dropped; whether it had to ask."""
@@ -360,19 +332,17 @@ class MergeMemories(EditMemory):
     Saving without a change is a merge as well: the left text then says it for both.
     """
 
-    HELP = "Write one text for both. `ctrl+s` merges, `esc` leaves both as they are."
     TITLE_SAYS = "Merge the two into one"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+s", "save", "Merge", id="form.save", priority=True),
     ]
 
-    def __init__(self, left: Memory, both: Pairs, save: Save, reread: Reread) -> None:
+    def __init__(self, left: Memory, other: Content, save: Save, reread: Reread) -> None:
         super().__init__(left, save, reread, saves_unchanged=True)
-        self._both = both
+        self._other = other
 
     def _content_field(self) -> ComposeResult:
-        right = (line_content(line) for _, line in self._both if line is not None)
         yield from super()._content_field()
         yield Static("the other one says", classes="merge-label", markup=False)
         with VerticalScroll(id="merge-right", can_focus=False):
-            yield Static(Content("\n").join(right), markup=False)
+            yield Static(self._other, markup=False)

@@ -1,7 +1,8 @@
-"""The small dialogs: a question with yes or no, one line of text, a short list."""
+"""The small dialogs: a yes or no, one line of text, a short list, a preview, a bar of progress."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -13,14 +14,16 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.screen import ModalScreen, ScreenResultType
-from textual.widgets import Button, Footer, Input, OptionList, Static
+from textual.widgets import Button, Footer, Input, OptionList, ProgressBar, Static
 from textual.widgets.option_list import Option
 from textual.worker import Worker
 
-from ..text import button_label, cut, fit, plain, width
+from ..core.services.bulk import PART
+from .document import ScrollText
+from .text import cut, fit, plain, width
 
 if TYPE_CHECKING:
-    from ..app import MemoryApp
+    from .app import MemoryApp
 
 
 class Dialog(ModalScreen[ScreenResultType]):
@@ -34,49 +37,57 @@ class Dialog(ModalScreen[ScreenResultType]):
         """Begin work in the dialog's name; core errors become notices."""
         return super().run_worker(cast("MemoryApp", self.app).guarded(work), *args, **more)
 
+    def guard_leaving(self) -> bool:
+        """Ask about what is not saved, if there is anything; whether it was asked."""
+        return False
+
     def action_leave(self) -> None:
         """Leave everything as it is."""
         self.dismiss(None)
 
 
 class Confirm(Dialog[bool]):
-    """Asks once, with the consequence; the answer is no unless the user says yes.
+    """Asks once, with the consequence; the answer is no unless the user presses `y`.
 
     Both buttons say what they do. No act that asks has `y` for its key: one held down or hit twice
-    changes nothing.
+    changes nothing. Without a label for yes there is only something to read.
     """
-
-    HELP = "Answers a question. Nothing happens unless you choose to go on."
 
     BINDINGS = [
         Binding("y", "yes", "Yes", id="confirm.yes"),
         Binding("n,escape", "no", "No", id="confirm.no"),
-        Binding("left,right", "app.focus_next", "Other button", id="confirm.other", show=False),
     ]
 
     def __init__(
         self,
         question: str,
-        consequence: str,
-        yes_label: str,
+        consequence: str | Content,
+        yes_label: str = "",
         *,
-        no_label: str = "Leave it as it is",
+        no_label: str = "Cancel",
+        is_wide: bool = False,
     ) -> None:
-        super().__init__()
-        self._question, self._consequence, self._yes_label = question, consequence, yes_label
-        self._no_label = no_label
+        super().__init__(classes="-wide-dialog" if is_wide else "")
+        self._question, self._yes, self._no = question, yes_label, no_label
+        self._text = plain(consequence) if isinstance(consequence, str) else consequence
 
     def compose(self) -> ComposeResult:
         with Vertical(id="confirm", classes="dialog"):
             yield Static(plain(self._question), id="confirm-question")
-            yield Static(plain(self._consequence), id="confirm-consequence")
-            with Horizontal(id="confirm-buttons", classes="buttons"):
-                yield Button(button_label(self._no_label, "n"), id="confirm-no")
-                yield Button(button_label(self._yes_label, "y"), id="confirm-yes")
+            with ScrollText(id="confirm-text"):
+                yield Static(self._text, markup=False)
+            with Horizontal(classes="buttons"):
+                yield Button(button_label(self._no, "n"), id="confirm-no")
+                if self._yes:
+                    yield Button(button_label(self._yes, "y"), id="confirm-yes")
 
     def on_mount(self) -> None:
-        """Focus the answer no."""
-        self.query_one("#confirm-no").focus()
+        """Keys scroll: reading to the end and `enter` is no yes."""
+        self.query_one("#confirm-text").focus()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Where nothing would happen there is nothing to say yes to."""
+        return bool(self._yes) if action == "yes" else super().check_action(action, parameters)
 
     @on(Button.Pressed, "#confirm-yes")
     def action_yes(self) -> None:
@@ -89,10 +100,104 @@ class Confirm(Dialog[bool]):
         self.dismiss(False)
 
 
+def button_label(words: str, key: str) -> Content:
+    """What a button says, with the key that presses it."""
+    return Content.assemble(plain(words), (f"  {key}", "$text-muted"))
+
+
+class Preview(Dialog[bool]):
+    """Answers whether to go on. The act can be undone, so that a line is enough.
+
+    `enter` goes on: it is no act of any list on several memories, so the key that asked never
+    answers.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "answer(True)", "Go on", id="preview.go_on"),
+        Binding("escape", "answer(False)", "Cancel", id="preview.cancel"),
+    ]
+
+    def __init__(self, effect: str) -> None:
+        super().__init__()
+        self._effect = effect
+
+    def compose(self) -> ComposeResult:
+        yield Static(plain(self._effect), id="preview")
+
+    def action_answer(self, goes_on: bool) -> None:
+        """Do it, or leave everything as it is."""
+        self.dismiss(goes_on)
+
+
+class Progress:
+    """How far an act is: the lane's thread says it, the screen reads it."""
+
+    def __init__(self, total: int = 0) -> None:
+        self.done, self.total = 0, total
+        self.is_stopped = False
+
+    def __call__(self, done: int, total: int | None) -> bool:
+        """Say how much is done, and of how much; whether to go on."""
+        self.done, self.total = done, self.total if total is None else total
+        return not self.is_stopped
+
+    @property
+    def is_large(self) -> bool:
+        """Whether it is worth being shown."""
+        return self.total > PART
+
+
+LOOK_SECONDS = 0.1
+
+
+class Working(Dialog[None]):
+    """Stands until `writing` has come to its end; `esc` stops it between two transactions."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "stop", "Stop", id="working.stop"),
+    ]
+
+    def __init__(self, writing: asyncio.Future[Any], progress: Progress) -> None:
+        super().__init__()
+        self._writing, self._progress = writing, progress
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="working", classes="dialog"):
+            yield Static("Working", classes="dialog-title")
+            yield ProgressBar(self._progress.total)
+            yield Static("", id="working-count", markup=False)
+
+    def on_mount(self) -> None:
+        """Look at once, and then again and again."""
+        self.set_interval(LOOK_SECONDS, self._look)
+        self._look()
+
+    def _look(self) -> None:
+        progress = self._progress
+        if self._writing.done():
+            if self.is_current:
+                self.dismiss(None)
+            return
+        self.query_one(ProgressBar).update(total=progress.total, progress=progress.done)
+        rest = " · stopping …" if progress.is_stopped else ""
+        self.query_one("#working-count", Static).update(
+            f"{progress.done:,} of {progress.total:,}{rest}"
+        )
+
+    def action_stop(self) -> None:
+        """Stop after the transaction that is under way."""
+        self._progress.is_stopped = True
+        self._look()
+
+    def guard_leaving(self) -> bool:
+        """Whoever leaves the app does not wait for the rest."""
+        self._progress.is_stopped = True
+        return False
+
+
 class Ask(Dialog[str | None]):
     """Answers the line, or None when it was left."""
 
-    HELP = "Write the line and press `enter`. `esc` leaves everything as it is."
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "take", "Take", id="ask.take", priority=True),
         Binding("escape", "leave", "Leave", id="ask.leave"),
@@ -136,7 +241,6 @@ class Choice:
 class Menu(Dialog[str | None]):
     """Answers the value chosen, or None."""
 
-    HELP = "Choose with the letter, or with the arrows and `enter`. `esc` leaves it."
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "take", "Take", id="menu.take", priority=True),
         Binding("escape", "leave", "Leave", id="menu.leave"),

@@ -1,0 +1,689 @@
+"""A list of any length that holds one key per row, and the line one narrows it with.
+
+Stock lists build or measure every row on the event loop: 100,000 rows take ten seconds.
+This one keeps 8 bytes a row, asks its owner for pages of 128 by key, and paints on the Line
+API. A row not yet here is a quiet placeholder of the same height; painting never waits and
+never raises. Marks are keys, so they survive sorting, filtering and refresh. All rows are of one
+height; headings of groups stand between them and are no rows.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from array import array
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from typing import ClassVar, Generic, Protocol, TypeVar
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.cache import LRUCache
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.reactive import reactive
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+from textual.style import Style as ContentStyle
+from textual.suggester import Suggester
+from textual.visual import Visual
+from textual.widgets import Input, Static
+from textual.worker import Worker
+
+from .lanes import answered, may_ask
+from .text import BAR, Inks, fit, one_line, plain
+
+MEASURE = 64  # cells of a line of what an empty list says
+PAGE = 128  # rows fetched at once
+PAGES_KEPT = 16
+HEADING = -1  # the part of a row that is the heading above it; 0 and up are the row's own lines
+LEAD = 2  # cells of the cursor's bar
+STRIPS_KEPT = 128  # about three screens; more buys nothing and costs collector pauses
+
+
+def empty_text(title: str, about: str = "", *keys: tuple[str, str]) -> Content:
+    """Return what an empty place says: what it is for, and each key that fills it, to be clicked.
+
+    A line that belongs to no key has "" for it.
+    """
+    parts = [Content.styled(title, "bold $foreground"), Content("")]
+    parts += [*(plain(line, "$text-muted") for line in about.splitlines()), Content("")] * bool(
+        about
+    )
+    cells = max((len(key) for key, _ in keys), default=0) + 2
+    for key, text in keys:
+        head = key.ljust(cells) if key else ""
+        part = Content.styled(head, "bold $footer-key-foreground") + plain(text, "$text-muted")
+        name = "escape" if key == "esc" else key
+        clicked = ContentStyle.from_meta({"@click": f"app.simulate_key({name!r})"})
+        parts.append(part.stylize(clicked) if key else part)
+    return Content("\n").join(parts)
+
+
+def cannot_be_read(error: Exception, hint: str) -> Content:
+    """The store cannot be used: what happened, and what to do."""
+    return empty_text(str(error), hint)
+
+
+def nothing_fits(title: str) -> Content:
+    """The filter leaves nothing of the list."""
+    return empty_text(title, "", ("esc", "clear the filter"))
+
+
+def day_words(day: date, today: date) -> str:
+    """Return a day as a heading: `Today 29 November`."""
+    names = {today: "Today", today - timedelta(days=1): "Yesterday"}
+    year = f" {day.year}" if day.year != today.year else ""
+    return f"{names.get(day, f'{day:%A}')} {day.day} {day:%B}{year}"
+
+
+def beyond(title: str, text: str) -> str:
+    """Return what a text says beyond its title: all of it, unless the title is its start."""
+    start, text = one_line(title).rstrip("…. "), one_line(text)
+    return text[len(start) :].lstrip("…., :;") if text.startswith(start) else text
+
+
+class Listed(Protocol):
+    """What a row must offer to be listed."""
+
+    @property
+    def num(self) -> int: ...
+    @property
+    def revision(self) -> int: ...
+
+
+RowT = TypeVar("RowT", bound=Listed)
+Groups = Sequence[tuple[int, str]]
+"""The row at which each group begins, and its heading."""
+
+
+def keys_of(rows: Iterable[Listed]) -> array[int]:
+    """The keys of rows that are all at hand."""
+    return array("q", [row.num for row in rows])
+
+
+class RowLines:
+    """From rows to lines and back: rows of one height, and a heading above each group."""
+
+    def __init__(self) -> None:
+        self.height = 1  # lines of every row
+        self.starts: array[int] = array("q")  # the rows that have a heading above them, rising
+
+    def top(self, row: int) -> int:
+        """The first own line of a row."""
+        return row * self.height + bisect_right(self.starts, row)
+
+    def group_of(self, row: int) -> int:
+        """Which group a row belongs to; -1 where there are none."""
+        return bisect_right(self.starts, row) - 1
+
+    def has_heading(self, row: int) -> bool:
+        """Return True if there is a heading right above the row."""
+        group = self.group_of(row)
+        return group >= 0 and self.starts[group] == row
+
+    def at(self, line: int) -> tuple[int, int]:
+        """The row that a line belongs to, and which part of it the line is."""
+        groups = range(len(self.starts))
+        group = (
+            bisect_right(groups, line, key=lambda item: self.starts[item] * self.height + item) - 1
+        )
+        if group < 0:
+            return divmod(line, self.height)
+        first = self.starts[group]
+        below = line - first * self.height - group - 1
+        if below < 0:
+            return first, HEADING
+        return first + below // self.height, below % self.height
+
+    def whole_from(self, line: int) -> int:
+        """The line, or the next one at which a row begins: none is cut in two at the top."""
+        row, part = self.at(line)
+        return line if part <= 0 else self.top(row) + self.height
+
+
+class PageWanted(Message):
+    """A page is about to be seen."""
+
+    def __init__(self, generation: int, page: int) -> None:
+        super().__init__()
+        self.generation, self.page = generation, page
+
+
+class Moved(Message):
+    """The person put the cursor on another row."""
+
+
+class Opened(Message):
+    """The row under the cursor was asked for: double click."""
+
+
+class MarksChanged(Message):
+    """Rows were marked or unmarked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How one row is to be drawn."""
+
+    width: int
+    is_cursor: bool
+    is_marked: bool
+    has_focus: bool
+
+    @property
+    def ground(self) -> str:
+        """The ink that gives the row its ground."""
+        if self.is_cursor:
+            return "list--cursor" if self.has_focus else "list--cursor-blurred"
+        return "list--marked" if self.is_marked else "list--base"
+
+
+class VirtualList(ScrollView, Generic[RowT], can_focus=True):
+    """A scrolling list over `keys`; subclasses draw a row in `draw_row`."""
+
+    ALLOW_SELECT = False  # else dragging starts text selection
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("j,down", "move(1)", "Down", show=False, id="list.down"),
+        Binding("k,up", "move(-1)", "Up", show=False, id="list.up"),
+        Binding("g,home", "jump(0)", "Top", show=False, id="list.first"),
+        Binding("G,end", "jump(-1)", "Bottom", show=False, id="list.last"),
+        Binding("ctrl+d", "move(1, 'half')", "Half a page down", show=False, id="list.half_down"),
+        Binding("ctrl+u", "move(-1, 'half')", "Half a page up", show=False, id="list.half_up"),
+        Binding("pagedown", "move(1, 'page')", "Page down", show=False, id="list.page_down"),
+        Binding("pageup", "move(-1, 'page')", "Page up", show=False, id="list.page_up"),
+    ]
+
+    cursor = reactive(0, repaint=False, init=False)
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.now = datetime.now(UTC)  # ages are counted from it
+        self._minute = 0
+        self.keys: array[int] = array("q")  # one for each row, in order
+        self.generation = 0  # grows with every other list of keys
+        self._pages: LRUCache[int, Sequence[RowT]] = LRUCache(PAGES_KEPT)
+        self._pending: set[int] = set()  # pages that were asked for
+        self._at_hand: Sequence[RowT] = ()  # every row, where none has to be fetched
+        self.marks: set[int] = set()  # marked keys, shown or not
+        self.lines = RowLines()
+        self.headings: list[str] = []  # one for each group
+        self.nothing = Content("")  # shown while there are no rows
+        self._strips: LRUCache[tuple[object, ...], Strip] = LRUCache(STRIPS_KEPT)
+        self._inks = Inks(self)
+        self._is_showing = False
+        self.begins_anew = False  # another query is asked: its first row, unless one's own is there
+
+    # -- what is shown
+
+    def show(
+        self,
+        keys: array[int],
+        first: Sequence[RowT],
+        groups: Groups = (),
+        keep: int | None = None,
+    ) -> None:
+        """Show `keys`; the cursor goes to the key `keep` if it is among them, else stays in place.
+
+        The first page comes with the keys, so that no placeholder flashes; where `first` is all
+        there is, no page is ever asked for. `groups`: the row at which each begins, and what stands
+        above it.
+        """
+        offset = self.lines.top(self.cursor) - self.scroll_offset.y
+        self._at_hand = first if len(first) == len(keys) else ()
+        self.keys = keys
+        self.generation += 1
+        self._pages.clear()
+        self._pending.clear()
+        if first:
+            self._pages[0] = first[:PAGE]
+        self.lines.starts = array("q", (start for start, _ in groups))
+        self.headings = [heading for _, heading in groups]
+        row = self.row_of(keep)
+        if row is None:
+            row = 0 if self.begins_anew else min(self.cursor, max(len(keys) - 1, 0))
+            keep = None
+        self.begins_anew = False
+        self._is_showing = True  # the list moves, not the user
+        self._measure()
+        self.cursor = row
+        if keep is not None and row:
+            self._scroll(self.lines.top(row) - max(offset, 0))
+        self._into_view(self.cursor)
+        self._is_showing = False
+        self.refresh()
+
+    def page_arrived(self, generation: int, page: int, rows: Sequence[RowT]) -> None:
+        """Take a page that was asked for, unless it answers an older list."""
+        if generation != self.generation:
+            return
+        before = self._pages.get(page)
+        self._pending.discard(page)
+        self._pages.discard(page)  # the cache keeps the old value of a key it has
+        self._pages[page] = rows
+        if before is None or tuple(before) != tuple(rows):
+            self._strips.clear()  # of what follows from more than the memory itself, too
+            top = self.lines.top(page * PAGE)
+            self.refresh_lines(top, self.lines.top((page + 1) * PAGE) - top)
+
+    def reload(self) -> None:
+        """Fetch the rows again, in place: same keys, same cursor, newer values."""
+        self._at_hand = ()  # they may be older
+        top = self.scroll_offset.y
+        seen = {self.lines.at(line)[0] // PAGE for line in (top, top + self.size.height)}
+        for page in set(self._pages.keys()).difference(seen):
+            self._pages.discard(page)
+        self._pending.clear()
+        for page in sorted(seen):
+            self._want(page)
+
+    @property
+    def current_key(self) -> int | None:
+        """The key under the cursor; None in an empty list."""
+        return self.keys[self.cursor] if 0 <= self.cursor < len(self.keys) else None
+
+    @property
+    def current(self) -> RowT | None:
+        """The row under the cursor, if its page is here."""
+        return self.row(self.cursor) if self.keys else None
+
+    @property
+    def rows(self) -> list[RowT]:
+        """Every row whose page is here, in order."""
+        rows = (self.row(index) for index in range(len(self.keys)))
+        return [row for row in rows if row is not None]
+
+    def row_of(self, key: int | None) -> int | None:
+        """The row that shows `key`, or None."""
+        try:
+            return None if key is None else self.keys.index(key)
+        except ValueError:
+            return None
+
+    def row(self, index: int) -> RowT | None:
+        """Row `index`, or None while its page is on the way."""
+        if index // PAGE not in self._pages:
+            self._want(index // PAGE)
+        page = self._pages.get(index // PAGE)
+        return page[index % PAGE] if page is not None and index % PAGE < len(page) else None
+
+    def _want(self, page: int) -> None:
+        if page in self._pending or not 0 <= page * PAGE < len(self.keys):
+            return
+        if self._at_hand:
+            self._pages[page] = self._at_hand[page * PAGE : (page + 1) * PAGE]
+        else:
+            self._pending.add(page)
+            # Painting runs in the Screen's context: without a sender the message would stop there.
+            self.post_message(PageWanted(self.generation, page).set_sender(self))
+
+    def set_row_height(self, lines: int) -> None:
+        """Give every row so many lines."""
+        if lines != self.lines.height:
+            offset = self.lines.top(self.cursor) - self.scroll_offset.y
+            self.lines.height = lines
+            self._is_showing = True  # the rows grow, the cursor stays
+            self._measure()
+            if self.scroll_offset.y:
+                self._scroll(self.lines.top(self.cursor) - max(offset, 0))
+            self._into_view(self.cursor)
+            self._is_showing = False
+            self.forget_paint()
+
+    # -- painting
+
+    @abstractmethod
+    def draw_row(self, row: RowT, look: Look) -> Strip:
+        """The first line of `row`, `look.width` cells wide: the last cell before the frame or the
+        scrollbar stays free. No I/O, no layout, no exception."""
+
+    def draw_below(self, row: RowT, look: Look) -> Strip:  # noqa: ARG002
+        """The second line of a row of two, as `draw_row`."""
+        return Strip.blank(look.width, self._inks.style(look.ground))
+
+    def watch_has_focus(self, has_focus: bool) -> None:
+        super().watch_has_focus(has_focus)
+        self._refresh_row(self.cursor)
+
+    def ink(self, look: Look, name: str = "") -> Style:
+        """A colour on a row's ground; sixteen colours have none to spare on the cursor."""
+        if not name or (look.is_cursor and self.app.current_theme.ansi):
+            return self._inks.style(look.ground)
+        return self._inks.style(look.ground, f"list--{name}")
+
+    def line_of(self, look: Look, segments: Iterable[Segment]) -> Strip:
+        """A row's line: the cursor's bar, then these."""
+        bar = fit(BAR if look.is_cursor else "", LEAD)
+        strip = Strip([Segment(bar, self.ink(look, "bar")), *segments])
+        return strip.adjust_cell_length(look.width, self.ink(look))
+
+    def notify_style_update(self) -> None:
+        """The theme or the sheet changed."""
+        super().notify_style_update()
+        self._inks.clear()
+        self.forget_paint()
+
+    def forget_paint(self) -> None:
+        """Draw every row again: highlights, clock or colours changed."""
+        self._strips.clear()
+        self.refresh()
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        top, height = self.scroll_offset.y, self.size.height
+        for line in (top - height, top + 2 * height):  # one screen ahead, each way
+            index = self.lines.at(line)[0] if line >= 0 else -1
+            if 0 <= index < len(self.keys):
+                self.row(index)
+        return super().render_lines(crop)
+
+    def render_line(self, y: int) -> Strip:
+        line, cells = y + self.scroll_offset.y, self.scrollable_content_region.width
+        index, part = self.lines.at(line)
+        if not self.keys:
+            return self._draw_nothing(y, cells)
+        if index >= len(self.keys):
+            return Strip.blank(cells, self._inks.style("list--base"))
+        if part == HEADING:
+            heading = " " * LEAD + fit(self.headings[self.lines.group_of(index)], cells - LEAD)
+            return Strip([Segment(heading, self._inks.style("list--base", "list--heading"))])
+        row, key = self.row(index), self.keys[index]
+        is_cursor = index == self.cursor
+        look = Look(max(cells - 1, 0), is_cursor, key in self.marks, self.has_focus)
+        ground = self._inks.style(look.ground)
+        if row is None:
+            ghost = Segment("" if part else "      ┄┄┄┄┄┄", self.ink(look, "ghost"))
+            return Strip([ghost]).adjust_cell_length(cells, ground)
+        state = (row.num, row.revision, look, part, self.extra_state())
+        strip = self._strips.get(state)
+        if strip is None:
+            drawn = self.draw_below(row, look) if part else self.draw_row(row, look)
+            strip = self._strips[state] = drawn.adjust_cell_length(cells, ground)
+        return strip
+
+    def _draw_nothing(self, y: int, cells: int) -> Strip:
+        """Row `y` of an empty list."""
+        room = min(cells - 2, MEASURE)  # at least a cell of air at each side
+        strips = Visual.to_strips(self, self.nothing, room, None, self.visual_style, pad=True)
+        base = self._inks.style("list--base")
+        if len(strips) > self.size.height:  # the keys stand last
+            strips = [strip for strip in strips if strip.text.strip()][-self.size.height :]
+        y -= max((self.size.height - len(strips)) // 3, 0)
+        if not 0 <= y < len(strips):
+            return Strip.blank(cells, base)
+        air = Strip.blank(max((cells - room) // 2, 1), base)
+        return Strip.join([air, strips[y]]).adjust_cell_length(cells, base)
+
+    def say_nothing(self, text: Content) -> None:
+        """What an empty list says: what this place is for, and the keys to fill it."""
+        self.nothing = text
+        self.refresh()
+
+    def set_now(self, now: datetime) -> None:
+        """The moment ages are counted from; rows are drawn again once a minute."""
+        self.now = now
+        if (minute := int(now.timestamp()) // 60) != self._minute:
+            self._minute = minute
+            self.forget_paint()
+
+    def extra_state(self) -> object:
+        """Whatever else decides how a row looks; part of the key of the strip cache."""
+        return self._minute
+
+    def _measure(self) -> None:
+        region, lines = self.scrollable_content_region, self.lines.top(len(self.keys))
+        if lines > region.height > 0:  # at the end, too, a row begins at the top
+            lines = self.lines.whole_from(lines - region.height) + region.height
+        self.virtual_size = Size(region.width, lines)
+
+    def on_resize(self) -> None:
+        self._is_showing = True  # the room changes, the cursor stays
+        self._measure()
+        self._into_view(self.cursor)
+        self._is_showing = False
+
+    @property
+    def cursor_y(self) -> int:
+        """The first screen line of the cursor's row."""
+        return self.content_region.y + self.lines.top(self.cursor) - self.scroll_offset.y
+
+    # -- moving
+
+    def validate_cursor(self, cursor: int) -> int:
+        return max(0, min(cursor, len(self.keys) - 1))
+
+    def watch_cursor(self, old: int, new: int) -> None:
+        self._refresh_row(old)
+        self._refresh_row(new)
+        self._into_view(new)
+        if not self._is_showing:
+            self.post_message(Moved())
+
+    def _refresh_row(self, row: int) -> None:
+        self.refresh_lines(self.lines.top(row), self.lines.height)
+
+    def _into_view(self, row: int) -> None:
+        top, height = self.scroll_offset.y, self.scrollable_content_region.height
+        first = self.lines.top(row)
+        last = first + self.lines.height - 1
+        if first - self.lines.has_heading(row) < top:
+            self._scroll(first - self.lines.has_heading(row))
+        elif height and last >= top + height:
+            self._scroll(min(self.lines.whole_from(last - height + 1), first))
+
+    def _scroll(self, top: int) -> None:
+        # by force: a list that was short until now has no scrollbar yet, and would stay where it is
+        self.scroll_to(y=max(top, 0), animate=False, force=True)
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        """The wheel and the scrollbar take the cursor along: it is always in sight."""
+        super().watch_scroll_y(old_value, new_value)
+        top, height = self.scroll_offset.y, self.scrollable_content_region.height
+        if height and self.keys and not self._is_showing:
+            first = self.lines.at(self.lines.whole_from(top))[0]
+            last = self.lines.at(top + height - self.lines.height)[0]
+            self.cursor = max(first, min(self.cursor, last))
+
+    def action_move(self, steps: int, unit: str = "row") -> None:
+        """Rows down, or up when less than 0; also by the `half` and by the whole `page`."""
+        height = self.scrollable_content_region.height // self.lines.height
+        rows = {"row": 1, "half": max(height // 2, 1), "page": max(height - 1, 1)}[unit]
+        self.cursor += steps * rows
+
+    def action_jump(self, row: int) -> None:
+        """To a row; counted from the end when less than 0."""
+        was, self.cursor = self.cursor, row if row >= 0 else len(self.keys) + row
+        if was == self.cursor:
+            self.post_message(Moved())
+
+    def mark_here(self) -> None:
+        """Mark the row under the cursor, or unmark it, and go on."""
+        if (key := self.current_key) is not None:
+            self.set_marks(self.marks ^ {key})
+            self.cursor += 1
+
+    def set_marks(self, keys: Iterable[int] = ()) -> None:
+        """Mark these keys and no others."""
+        self.marks = set(keys)
+        self.refresh()
+        self.post_message(MarksChanged())
+
+    # -- mouse
+
+    def on_click(self, event: events.Click) -> None:
+        content_offset = event.get_content_offset(self)
+        if content_offset is None or not self.keys:
+            return
+        row, part = self.lines.at(content_offset.y + self.scroll_offset.y)
+        if part == HEADING or row >= len(self.keys):
+            return
+        event.stop()
+        self.cursor = row
+        if event.ctrl:
+            self.mark_here()
+        elif event.chain == 2:
+            self.post_message(Opened())
+
+
+TYPING_SECONDS = 0.06  # the next key comes sooner, and cancels what was looked up for the last
+STEP_CELLS = 32  # by which the room for a text grows
+PLACEHOLDER = "words to look for, -not"
+
+
+class FilterInput(Input):
+    """Where one types: `enter` keeps what is there, `escape` clears it, `tab` completes."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "submit", "To the list", id="filter.enter"),
+        Binding("escape", "clear", "Clear", id="filter.clear"),
+        Binding("tab", "complete", "Complete", show=False, id="filter.complete"),
+        Binding("down", "submit", "To the list", show=False, id="filter.down"),
+    ]
+
+    class Cleared(Message):
+        """Escape was pressed."""
+
+    def __init__(self, placeholder: str = PLACEHOLDER, suggester: Suggester | None = None) -> None:
+        super().__init__(
+            placeholder=placeholder,
+            suggester=suggester,
+            select_on_focus=False,
+            compact=True,
+            classes="filter-input",
+        )
+        self.cursor_blink = False
+
+    @property
+    def content_width(self) -> int:
+        """The cells of the text, in steps: within one a letter more is painted, and the screen is
+        not laid out again."""
+        needed, room = super().content_width, self.scrollable_content_region.width
+        return min(-(-needed // STEP_CELLS) * STEP_CELLS, max(needed, room))
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """As wide as it is painted: of a line that is narrower already, since the count beside it
+        took the room and the layout is still to come, Textual would paint nothing."""
+        ground = self.visual_style.rich_style
+        return [line.adjust_cell_length(crop.width, ground) for line in super().render_lines(crop)]
+
+    def action_clear(self) -> None:
+        self.post_message(self.Cleared())
+
+    def action_complete(self) -> None:
+        """Take the suggestion, if there is one; the cursor is behind it."""
+        self.action_end()
+        self.action_cursor_right()
+
+
+class FilterLine(Horizontal):
+    """Slash, what is typed, and at the right what came of it.
+
+    `look` looks for what fits, after so many seconds; `back` gives the focus to where one works
+    in the view. A line that does not `stay` is there only while one types, and while it narrows
+    the list.
+    """
+
+    def __init__(
+        self,
+        look: Callable[[float], Worker[None] | None],
+        back: Callable[[], object],
+        box: FilterInput | None = None,
+        *,
+        id: str,
+        stays: bool = False,
+    ) -> None:
+        super().__init__(id=id, classes="filter-line")
+        self._look, self._back, self._stays = look, back, stays
+        self.ask_anew: Callable[[], object] = lambda: None  # another query is asked
+        self.input = box or FilterInput()
+        self.status = Static("", markup=False, classes="filter-status")
+        self._said = Content("")
+        self.display = stays
+
+    def compose(self) -> ComposeResult:
+        yield Static("/", markup=False, classes="filter-slash")
+        yield self.input
+        yield self.status
+
+    @property
+    def text(self) -> str:
+        """The text of the filter."""
+        return self.input.value
+
+    @property
+    def is_typed_in(self) -> bool:
+        """Whether letters go into it."""
+        return self.is_attached and self.screen.focused is self.input
+
+    def allow_focus_children(self) -> bool:
+        """`tab` goes from pane to pane, and not to where the letters that follow would be text."""
+        return self.is_typed_in
+
+    def open(self) -> None:
+        """Into the line, at once: the letters that follow take the place of what is there.
+
+        An arrow, `home` or `end` keeps it, to go on from it.
+        """
+        self.display = True
+        self.screen.set_focus(self.input)
+        self.input.select_all()
+
+    def set_text(self, text: str, *, silent: bool = False) -> None:
+        """Put `text` into the line; `silent` looks for nothing."""
+        with self.input.prevent(*([Input.Changed] if silent else [])):
+            self.input.value = text
+        self.ask_anew()
+        self.input.cursor_position = len(text)
+        self.display = self._stays or bool(text) or self.is_typed_in
+
+    def leave(self) -> None:
+        """Keep what is there, and go on to the list."""
+        self.display = self._stays or bool(self.text.strip())
+        self._back()
+        self._answer()
+
+    @may_ask
+    async def _answer(self) -> bool:
+        """Look at once: the keys that follow are for what fits, and wait for it."""
+        looking = self._look(0.0)
+        return looking is None or await answered(looking)
+
+    @on(FilterInput.Cleared)
+    def clear(self) -> None:
+        """Ask for everything again, and go on to the list."""
+        self.set_text("", silent=True)
+        self.leave()
+
+    def say(self, status: str | Content) -> None:
+        """Show `status` at the right end; the screen is laid out again only for another width.
+
+        While one types, a shorter one keeps the room of the one before.
+        """
+        status = Content(status) if isinstance(status, str) else status
+        spare = self._said.cell_length - status.cell_length
+        if spare > 0 and status and self.is_typed_in:
+            status = Content(" " * spare) + status
+        if not status.is_same(self._said):
+            is_other_width = status.cell_length != self._said.cell_length
+            self._said = status
+            self.status.update(status, layout=is_other_width)
+
+    def say_count(self, remaining: int, of: int) -> None:
+        """How many are left of how many."""
+        self.say(f"{remaining:,} of {of:,}" if self.text.strip() else "")
+
+    @on(Input.Changed)
+    def _changed(self, event: Input.Changed) -> None:
+        event.stop()
+        self.ask_anew()
+        self._look(TYPING_SECONDS)
+
+    @on(Input.Submitted)
+    def _submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        self.leave()
