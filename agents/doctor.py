@@ -544,6 +544,5 @@ def fix_problem(fix: str, home: Home, project_dir: str | None) -> str:
         host, scope = words[1], cast("Scope", words[2])
         planned = install.plan(host, scope, project_dir, home)
         settings.carry_out(planned, home)
-        outcome = f"{NAMES[host]}'s entries in {planned.changes[0].path} are whole again."
-        return f"{outcome} {host_of(host).after_fixing}".rstrip()
+        return f"{NAMES[host]}'s entries in {planned.changes[0].path} are whole again."
     raise Refused("That can only be fixed by hand.", hint="The finding says how.")

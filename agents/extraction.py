@@ -115,15 +115,11 @@ def turns_of(memory: MemoryCoordinator, session: str) -> list[Turn]:
     host, transcript = memory.extractor.transcript_of(session)
     if exports.is_address(transcript):
         return _slim(read_export(exports.export(transcript, memory.project.root or "")).turns)
-    return _turns_in(transcript, host)
-
-
-def _turns_in(path: str, host: str) -> list[Turn]:
     turns: list[Turn] = []
     offset = lines = 0
     seen: frozenset[str] = frozenset()
     while True:
-        reading = read_any(path, host, offset, lines, seen)
+        reading = read_any(transcript, host, offset, lines, seen)
         turns += _slim(reading.turns)
         if not reading.has_more or reading.offset <= offset:
             return turns

@@ -372,11 +372,7 @@ def request_for(
         return ""
     if not session or not reader.projects.is_recorded(project, session):
         return ""
-    return lines_for(session, os.environ.get("MEMDECK_HOME"))
-
-
-def lines_for(session: str, home: str | None) -> str:
-    """The lines themselves; `home` is what the environment names as the store's, if anything."""
+    home = os.environ.get("MEMDECK_HOME")
     position = _quoted(os.path.abspath(os.path.expanduser(home))) if home else ""
     return recording_request(_quoted(_program()), _quoted(session), position)
 

@@ -126,14 +126,6 @@ def plan(
     ]
 
 
-def folder_of(path: str) -> str:
-    """The folder of commands or skills that the file at `path` lies in."""
-    folder = os.path.dirname(path)
-    while os.path.basename(folder) not in ("commands", "skills") and folder != os.sep:
-        folder = os.path.dirname(folder)
-    return folder
-
-
 def is_ours(data: bytes) -> bool:
     """Whether `files` made these bytes, for whatever program: its marker is in the head."""
     return MARKER.encode() in data.splitlines()[:2]

@@ -165,12 +165,10 @@ class Host:
     server: Server
     headless: Dialect | None = None  # how it is asked one question; None where that is not known
     commands: CommandForm | None = None  # its slash commands; None: it has none from files
-    in_project: str = ""  # what a user should know who installs for a project
     hindrances: Hindrances = lambda _statuses, _folder: (None, [])
     trust: Callable[[str, bytes | None, bytes | None], Tables] | None = None
     """From the path of a file of hooks and its content before and after a change, the tables by
     which the user's settings trust ours. None where no trust is asked for."""
-    after_fixing: str = ""  # what the user is asked next when our entries were put right
     logins: tuple[str, ...] = ()  # files below the user's folder that hold a login
 
     @property
@@ -421,7 +419,6 @@ def _about_scope(host: Host, scope: Scope, project_dir: str | None, path: str) -
         if status.is_installed and os.path.realpath(status.path) != os.path.realpath(path)
     ]
     if scope == "project":
-        notes += filter(None, [host.in_project])
         notes.append("This file is shared: it names a path on this machine.")
     return notes
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
 
-from ...core.agents import HOSTS, NAMES, FileChange, Host, Scope, SetupPlan
+from ...core.agents import HOSTS, NAMES, Host, Scope, SetupPlan
 from ...core.errors import Refused
 from ..options import Door, command, is_asking
 from ..output import Ink, count, narrate, one_line, say
@@ -150,20 +149,10 @@ def _report(door: Door, planned: SetupPlan, done: str, dry_run: bool) -> None:
     narrate(f"  {one_line(hooks.path)}")
     needed = [other for other in others if other.is_needed]
     servers = host_of(planned.host).server_path
-    _report_commands([other for other in needed if other.path != servers])
+    if paths := [other.path for other in needed if other.path != servers]:
+        place = one_line(os.path.commonpath(paths))
+        narrate(f"  and {count(len(paths), 'file')} of slash commands in {place}")
     if any(other.path == servers for other in needed):
         narrate(f"  and the MCP server in {one_line(servers)}")
     for note in planned.notes if planned.is_needed else ():
         narrate(f"  {one_line(note)}")
-
-
-def _report_commands(changes: Sequence[FileChange]) -> None:
-    """How many files of slash commands came or went, a line for each folder."""
-    from ...hosts.commands import folder_of
-
-    places: dict[str, list[FileChange]] = {}
-    for change in changes:
-        places.setdefault(folder_of(change.path), []).append(change)
-    for position, files in places.items():
-        number = count(len(files), "file")
-        narrate(f"  and {number} of slash commands in {one_line(position)}")

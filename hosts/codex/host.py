@@ -410,10 +410,8 @@ HOST = Host(
     installer=INSTALLER,
     server=Server("config.toml", "mcp_servers"),
     commands=CommandForm(FILES, "skills", _write),  # others read `~/.agents/skills` as well
-    in_project="Codex reads this file only in a project that it trusts.",
     hindrances=hindrances,
     trust=trust,
-    after_fixing="Codex asks you to trust them anew.",
     headless=Dialect(_arguments, _read_answer),
     transcript=Transcript(
         _Rollout, _is_line, re.compile(r'\A\{[^{]{0,200}"type"\s*:\s*"session_meta"')

@@ -238,7 +238,6 @@ HOST = Host(
     ),
     commands=CommandForm(FILES, "commands", _write, refused="{}"),
     server=Server("settings.json", "mcpServers"),
-    in_project="Gemini CLI warns once of a project's hooks.",
     headless=Dialect(_arguments, _read_answer, _environment),
     transcript=Transcript(
         _Chat, _is_line, re.compile(r'"projectHash"\s*:\s*"'), messages=messages_in
