@@ -176,9 +176,7 @@ class Curation:
         if old.id == new.id:
             raise BadInput("A memory cannot replace itself.")
         with self._context.change("supersede") as change:
-            image = change.get("memory", old.id)
-            assert image is not None
-            self._writer.must_live(image)
+            self._writer.live(change, old.id)
             self._writer.take_out(change, old.id, "superseded", new.id)
         return self._context.resolve(old.id)
 
@@ -280,15 +278,11 @@ class Curation:
         self, change: Change, into: str, others: Sequence[str], fields: dict[str, Any]
     ) -> None:
         """The same inside a change that may do more."""
-        retained = change.get("memory", into)
-        assert retained is not None
-        self._writer.must_live(retained)
+        retained = self._writer.live(change, into)
         if fields:
             retained = self._writer.edited(change, retained, fields)
         for name in others:
-            other = change.get("memory", name)
-            assert other is not None
-            self._writer.must_live(other)
+            other = self._writer.live(change, name)
             retained = joined(retained, other)
             change.put("memory", self._writer.retired(other, "merged", change))
             self._writer.put_link(change, other["id"], into, "reinforces", 1.0)

@@ -22,7 +22,7 @@ from ..answers import Envelope, Neighbour, Recording, Salience, of_row
 from ..clock import to_ms
 from ..context import each, is_own_session, must_be_a_person, names_of
 from ..errors import Ambiguous, BadInput, NotFound, Refused, StaleEdit
-from ..ingest.drafts import Draft, draft_image, redacted
+from ..ingest.drafts import Draft, redacted
 from ..ingest.promotion import WANTED_EVERYWHERE
 from ..judgements import (
     CONFLICT_KINDS,
@@ -431,30 +431,18 @@ class Review:
             }[decision]
             self.resolve_conflict(item.conflict.id, verdict, context=context, into=stays, **fields)
         elif decision == "accept":
+            decided: dict[str, Any] = {
+                "resolved_at": self._context.now_ms(),
+                "verdict": "not_a_conflict",
+                "context": redacted(context).strip()[:LONGEST_CONTEXT] or None,
+            }
             with self._context.change("resolve", "keeps both") as change:
-                for one, other in combinations(ids, 2):
-                    self._put_verdict(change, one, other, "not_a_conflict", context)
+                for pair in combinations(ids, 2):
+                    self._writer.put_conflict(change, *pair, "ambiguous", **decided)
         elif decision == "neither":
             self._curation.forget(ids, "neither of two duplicates")
         else:
             self._curation.merge(stays, others, **fields)
-
-    def _put_verdict(
-        self, change: Change, first: str, second: str, verdict: str, context: str
-    ) -> None:
-        """Note a verdict on two memories that were never in conflict."""
-        now = self._context.now_ms()
-        conflict = {
-            "id": self._context.new_id(),
-            "entry_a": first,
-            "entry_b": second,
-            "kind": "ambiguous",
-            "detected_at": now,
-            "resolved_at": now,
-            "verdict": verdict,
-            "context": redacted(context).strip()[:LONGEST_CONTEXT] or None,
-        }
-        change.put("conflict", conflict)
 
     def _must_be_as_shown(self, item: ReviewItem) -> None:
         """Raise Refused for an item of which a memory retired or was reworded since it was read."""
@@ -501,9 +489,7 @@ class Review:
         memory = self._context.resolve(ref)
         fields = {**fields, **({"content": first} if first else {})}
         with self._context.change("split") as change:
-            image = change.get("memory", memory.id)
-            assert image is not None
-            self._writer.must_live(image)
+            image = self._writer.live(change, memory.id)
             if image["status"] == "candidate":
                 image = self._writer.decided(image, change, "confirmed")
             image = self._writer.edited(change, image, fields)
@@ -522,14 +508,7 @@ class Review:
                 privacy=image["privacy"],
                 origin=memory.origin,
             )
-            made, _ = draft_image(
-                draft,
-                memory_id=self._context.new_id(),
-                num=change.next_num(),
-                project=self._context.project_id,
-                now=self._context.now_ms(),
-                choice=self._context.redaction_choice(),
-            )
+            made, _ = self._writer.image(change, draft)
             change.put("memory", {**made, "ref": None})
             self._writer.vouch(made, change)
         return [self._context.resolve(memory.id), self._context.resolve(str(made["id"]))]
@@ -620,9 +599,7 @@ class Review:
         with self._context.change("accept") as change:
             if expected_revision not in (None, self._context.resolve(memory.id).revision):
                 raise StaleEdit(f"“{memory.title}” was changed meanwhile.")
-            image = change.get("memory", memory.id)
-            assert image is not None
-            image = self._accepted(image, change, pin=pin)
+            image = self._accepted(self._writer.live(change, memory.id), change, pin=pin)
             change.put("memory", self._writer.edited(change, image, fields))
         return self._context.resolve(memory.id)
 
@@ -718,9 +695,7 @@ class Review:
         self._context.must_be_here(item, other)
         with self._context.change("conflict", reason) as change:
             for side in (item.id, other.id):
-                image = change.get("memory", side)
-                assert image is not None
-                self._writer.must_live(image)
+                self._writer.live(change, side)
             row = reviews.conflict_between(change.database, item.id, other.id)
             if row is not None and row["resolved_at"] is None:
                 return str(row["id"])

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...db import memories, receipts, reviews
@@ -68,6 +68,14 @@ class Writer:
         )
         tell_redaction(change, details)
         return made
+
+    def live(self, change: Change, memory: str) -> Image:
+        """The image of a memory that is there. Raises NotFound, and Refused for a retired one."""
+        image = change.get("memory", memory)
+        if image is None:
+            raise NotFound(f"{memory} vanished meanwhile.")
+        self.must_live(image)
+        return image
 
     def must_live(self, image: Image) -> None:
         """Raise Refused for a retired memory."""
@@ -190,8 +198,13 @@ class Writer:
 
     # --- conflicts
 
-    def put_conflict(self, change: Change, first: str, second: str, kind: str, reason: str) -> str:
-        """Put a new conflict into a change, and link the two sides. Return its id."""
+    def put_conflict(
+        self, change: Change, first: str, second: str, kind: str, reason: str = "", **decided: Any
+    ) -> str:
+        """Put a conflict into a change, and link the two sides unless it is `decided`.
+
+        Return its id.
+        """
         conflict: Image = {
             "id": self._context.new_id(),
             "entry_a": first,
@@ -201,11 +214,12 @@ class Writer:
             "resolved_at": None,
             "verdict": None,
             "context": None,
+            **decided,
         }
         if reason:
             conflict["reason"] = redacted(reason)[:LONGEST_CONTEXT]
         change.put("conflict", conflict)
-        if not any(change.get("memory_link", key) for key in links_of(first, second)):
+        if not (decided or any(change.get("memory_link", key) for key in links_of(first, second))):
             self.put_link(change, first, second, "contradicts", 1.0)
         return str(conflict["id"])
 
@@ -268,7 +282,7 @@ class Writer:
         # Votes may raise the importance; that alone proves nothing of what is not established.
         proven = image["importance"] if "worth-keeping" in values else capture.importance
         signals = promotion.signals_of(values, importance=min(image["importance"], proven))
-        envelope = _clean_envelope(capture.envelope)
+        envelope = capture.envelope
         if envelope != NO_ENVELOPE:
             change.put("memory_envelope", _envelope_row(image["id"], envelope))
         if salience is not None:
@@ -707,20 +721,12 @@ def salience_row(memory: str, salience: Salience, *, is_person: bool) -> Image:
     }
 
 
-def _clean_envelope(envelope: Envelope) -> Envelope:
-    """The envelope without secrets."""
-    names = ("task", "intent", "actions", "artifacts", "errors", "lessons")
-    texts = {name: getattr(envelope, name) for name in names}
-    return replace(
-        envelope,
-        **{
-            name: redacted(text) if isinstance(text, str) else tuple(map(redacted, text))
-            for name, text in texts.items()
-        },
-    )
-
-
 def _envelope_row(memory: str, envelope: Envelope) -> Image:
-    text = {name: getattr(envelope, name) for name in Envelope.__annotations__}
-    listed = {name: list(value) for name, value in text.items() if isinstance(value, tuple)}
-    return {"memory": memory, **text, **listed}
+    """What the store keeps of an envelope, without secrets."""
+    row: Image = {"memory": memory}
+    for name in Envelope.__annotations__:
+        part = getattr(envelope, name)
+        if isinstance(part, tuple):
+            part = list(map(redacted, part))
+        row[name] = redacted(part) if isinstance(part, str) and name != "outcome" else part
+    return row
