@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+import click
+
 from ..options import Door, command
-from ..output import count, counted, narrate, say
+from ..output import Ink, count, counted, narrate, say, table
+
+if TYPE_CHECKING:
+    from ...core.compat import MemoryCoordinator
 
 
-@command("memdeck maintain")
-def maintain(door: Door) -> int:
+@command("memdeck maintain --dry-run")
+@click.option("--dry-run", is_flag=True, help="List the changes and change nothing.")
+def maintain(door: Door, dry_run: bool) -> int:
     """Retire memories past their time, restorably.
 
     It happens by itself once a day, after an agent's session was read.
     """
     with door.memory() as memory:
+        if dry_run:
+            return _preview(door, memory)
         with counted("maintained") as progress:
             report = memory.maintenance.run(progress)
         hindrance = memory.services.staleness.met()
@@ -32,4 +42,24 @@ def maintain(door: Door) -> int:
         narrate("  Run it again in a day if the clock is right.")
     if report.is_stopped:
         narrate("Stopped; what was done stays, and the next run goes on.")
+    return 0
+
+
+def _preview(door: Door, memory: MemoryCoordinator) -> int:
+    """List what is due, a line for each memory; pairs and marks are counted."""
+    plan, held_back = memory.maintenance.plan(), memory.maintenance.held_back()
+    due = {duty: [(item.memory, item.rule) for item in items] for duty, items in plan.items()}
+    if door.prints_json({"dry_run": True, "held_back": held_back, "duties": due}):
+        return 0
+    for duty, items in due.items():
+        if items:
+            say(f"{duty}  {count(len(items), 'change')}")
+        named = [(memory.show(ref), rule) for ref, rule in items if ref]
+        table(
+            [[Ink(one.short_id, "dim"), one.title, Ink(rule, "dim")] for one, rule in named], "  "
+        )
+    if not any(due.values()):
+        say("Nothing is due.")
+    if held_back:
+        narrate(held_back)
     return 0

@@ -413,6 +413,10 @@ class Maintenance:
         )
         return report
 
+    def plan(self) -> dict[str, list[Proposal]]:
+        """Return what is due by duty. Writes nothing."""
+        return {duty.name: list(duty.proposals()) for duty in self._allowed()}
+
     def held_back(self) -> str:
         """Return why nothing is retired now; "" if nothing prevents it.
 

@@ -36,6 +36,8 @@ def test_a_date_that_has_passed_retires_and_an_undo_brings_it_back(core, clock):
     clock.now = START + timedelta(days=3, milliseconds=-1)
     assert core.maintenance.run().done["expiry"] == 0
     clock.now = START + timedelta(days=3)
+    assert [item.memory for item in core.maintenance.plan()["expiry"]] == [kept]
+    assert core.resolve(kept).is_live  # a plan changes nothing
     assert core.maintenance.run().done["expiry"] == 1
     assert core.resolve(kept).retired_as == "expired"
     assert core.maintenance.run().done["expiry"] == 0  # a second run finds nothing
