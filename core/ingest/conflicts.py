@@ -265,8 +265,8 @@ def _says_another_value(first: str, other: str, *, corrects: bool) -> bool:
         return False
     if max(changed, news) <= LONGEST_VALUE:
         is_last = at + len(own) == len(mine) and mine[at - 1].shown.lower() in BEFORE_A_VALUE
-        if defines or are_days or names_it or (corrects and is_last):
-            return True
+        if defines or are_days or names_it or (corrects and is_last and news <= changed):
+            return True  # else a detail is corrected, and the others still hold
     numbers = [[p for p in part if p.kind == "number"] for part in (own, others)]
     if not all(len(each) == 1 for each in numbers):
         return False
