@@ -116,6 +116,8 @@ def _handle(adapter: ModuleType, name: str, stdin: IO[bytes] | None) -> None:
         size = spool.append(home, spool.record_of(event))
         if kind in DRAINED or is_left_over or size > spool.GROWN_BYTES:
             spool.start_drain(home)
+    if event.name == adapter.REMINDED and event.detail != wire.CONTINUED:
+        _remind(home, event)
 
 
 def _moments(home: Home, event: Event, adapter: ModuleType) -> list[Event]:
@@ -169,6 +171,26 @@ def _answer(home: Home, moments: list[Event], adapter: ModuleType) -> None:
                 keep_receipt(home, moment, answer.receipt, answer.text)
     except BaseException as error:
         _report([moments[-1].host, moments[-1].name], error)
+
+
+REMINDED_BYTES = 256 * 1024
+"""Size of a transcript from which on its session is long."""
+
+
+def _remind(home: Home, event: Event) -> None:
+    """Let the agent of a long session go on once, to record what it learned, if that is set."""
+    try:
+        with open(home.config, "rb") as file:
+            if b"nudge" not in file.read():
+                return  # nearly always
+        if os.path.getsize(event.transcript) < REMINDED_BYTES:
+            return
+    except OSError:
+        return
+    from . import recall
+
+    if reminder := recall.reminder(home, event):
+        _print(quick_json.dumps({"decision": "block", "reason": reminder}))
 
 
 def _print(reply: str) -> None:

@@ -377,6 +377,37 @@ def request_for(
     return recording_request(_quoted(_program()), _quoted(session), position)
 
 
+def reminder(home: Home, event: Event) -> str:
+    """Return the request to record for a session's end of turn, once in a session.
+
+    "" if `record.nudge` or another setting says no, or if the session has recorded something.
+    """
+    tables, identity = _tables(home.config), identify(event.cwd)
+    theirs = _tables(os.path.join(identity.root, PROJECT_FILE)) if identity.root else {}
+    is_off = theirs.get("capture", {}).get("learn") is False
+    is_off = is_off or theirs.get("", {}).get("auto_memory") is False
+    reader = open_reader(home, time.time_ns() // 1_000_000)
+    if reader is None:
+        return ""
+    try:
+        request = request_for(reader, reader.projects.id_of(identity), event.session, tables)
+        has_recorded = reader.connection.execute(
+            "SELECT 1 FROM recording WHERE session = ?", (event.session,)
+        ).fetchone()
+    finally:
+        reader.close()
+    is_wanted = tables.get("record", {}).get("nudge") == "long" and not is_off
+    if not (is_wanted and request) or has_recorded:
+        return ""
+    with open(os.path.join(home.log, "reminded"), "ab+") as file:
+        mark = f"{event.host} {event.session}\n".encode()
+        file.seek(0)
+        if mark in file.read():
+            return ""
+        file.write(mark)
+    return request
+
+
 def _program() -> str:
     """`memdeck` where a shell finds it, else its path beside us."""
     name = "memdeck.exe" if sys.platform == "win32" else "memdeck"

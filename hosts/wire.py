@@ -114,9 +114,14 @@ def ended(event: Event, payload: Mapping[str, Any]) -> None:
     event.detail = word(payload, "reason")
 
 
-def turn_ended(event: Event, _payload: Mapping[str, Any]) -> None:
+CONTINUED = "continued"
+"""The detail of a turn's end that a hook has made go on."""
+
+
+def turn_ended(event: Event, payload: Mapping[str, Any]) -> None:
     """A turn whose words are in the transcript."""
     event.kind = TURN_ENDED
+    event.detail = CONTINUED if payload.get("stop_hook_active") is True else ""
 
 
 def compacting(event: Event, payload: Mapping[str, Any]) -> None:
@@ -153,6 +158,7 @@ class Wire:
     INSTALL = ""  # the command that installs it
     GROUPS: Mapping[str, tuple[str, ...]] = {}  # by group, the events that serve it
     ANSWERED: tuple[str, ...] = ()  # the events whose reply may hold text for the model
+    REMINDED = ""  # the event whose reply may let the model go on, for one reminder
     REPLY_BYTES = 9900  # longest text for the model, in bytes of UTF-8
     LOADS: tuple[tuple[str, ...], ...] = ()
     """Files that it loads itself at a start, each with those in whose presence it does not: below

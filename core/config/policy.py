@@ -91,6 +91,16 @@ class CapturePolicy:
 
 @dataclass(frozen=True, slots=True)
 @table
+class RecordPolicy:
+    """How agents are asked to record."""
+
+    nudge: str = choice("off", "long")
+    """Whether to remind the agent of a session that recorded nothing: `off`; `long`, once, when a
+    turn of a long session ends. Claude Code and Codex go on for it."""
+
+
+@dataclass(frozen=True, slots=True)
+@table
 class WorkingPolicy:
     """What is stored for the current task."""
 
@@ -334,6 +344,7 @@ class Policy:
     """Record sessions. If false, only what you write yourself is stored."""
 
     capture: CapturePolicy = section(CapturePolicy)
+    record: RecordPolicy = section(RecordPolicy)
     working: WorkingPolicy = section(WorkingPolicy)
     promotion: PromotionPolicy = section(PromotionPolicy)
     redaction: RedactionPolicy = section(RedactionPolicy)

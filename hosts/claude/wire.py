@@ -79,6 +79,7 @@ class Claude(wire.Wire):
         "SubagentStart",
     )
     """On Stop a text would make the model go on, elsewhere it is an error."""
+    REMINDED = "Stop"
     FORM = "xml"
     SESSION_VARIABLE = "CLAUDE_CODE_SESSION_ID"
     MARKS = ("CLAUDECODE",)

@@ -47,6 +47,7 @@ class Codex(wire.Wire):
         "PostToolUse",
         "SubagentStart",
     )
+    REMINDED = "Stop"
     MOST_TOKENS = 2_500
     MARKS = ("CODEX_THREAD_ID", "CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED")
     HOOK_FILES = (

@@ -224,3 +224,31 @@ def test_a_query_that_takes_too_long_is_stopped(remember, ask, home, monkeypatch
     monkeypatch.setattr(Reader, "pinned", query)
     assert ask("integration tests") == ""
     assert "memdeck" not in hook_errors()[-1]
+
+
+def test_a_long_session_that_recorded_nothing_is_reminded_once(
+    remember, tell, home, project, tmp_path
+):
+    remember(FACT)
+    with open_memory(home, project) as core:
+        core.session_seen("s2", "claude")
+    file = tmp_path / "s.jsonl"
+    file.write_text("x" * 300_000)
+
+    def stop(session="s1", *, again=False, size=300_000):
+        os.truncate(file, size)
+        about = {"session_id": session, "transcript_path": str(file), "cwd": project}
+        return tell({**about, "hook_event_name": "Stop", "stop_hook_active": again})
+
+    assert stop() == ""  # it is off
+    with open(home.config, "a", encoding="utf-8") as config:
+        config.write('[record]\nnudge = "long"\n')
+    assert stop(size=1_000) == ""
+    assert stop(again=True) == ""
+    with open_memory(home, project) as core:
+        core.learn("The tide table is read from tides.csv, column 4.", session="s2")
+    assert stop("s2") == ""
+    reply = json.loads(stop())
+    assert reply["decision"] == "block"
+    assert "memdeck learn" in reply["reason"]
+    assert stop() == ""
