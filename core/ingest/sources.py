@@ -37,6 +37,9 @@ MOST_FILES = 1_000
 DEEPEST = 4
 """Folders below the memory's own."""
 
+GENERATED = ("raw_memories.md", "phase2_workspace_diff.md")
+"""What a client makes from its database."""
+
 NO_TOPICS = ("team", "logs", "sessions", "proposals")
 """Folders whose files the client itself leaves out of the index that it makes."""
 
@@ -253,8 +256,16 @@ class Reader:
         if not os.path.lexists(path):
             return None
         if form in ("rules", "objects"):
-            if page := self._page(path, reading):
-                (self._rules if form == "rules" else self._objects)(page, reading)
+            page = self._page(path, reading)
+            if page and form == "objects":
+                self._objects(page, reading)
+            elif page:
+                agents = tuple(dict.fromkeys(self.hosts_of.get(os.path.realpath(path), ())))
+                lines = len(lines_of(page.text)) if agents else 0
+                self._entries(page, reading, lines, agents)
+                if len(reading.facts) >= MOST_ENTRIES:
+                    why = f"only {MOST_ENTRIES} of its rules are listed"
+                    reading.problems.append((path, why))
         else:
             self._folder(path, reading, "memory_summary.md" if form == "summary" else "MEMORY.md")
         return reading
@@ -279,7 +290,11 @@ class Reader:
     def _folder(self, folder: str, reading: Reading, index_name: str) -> None:
         is_codex = index_name == "memory_summary.md"
         names = files_below(folder, reading)
-        pages = {name: self._page(f"{folder}/{name}", reading) for name in names if _is_read(name)}
+        pages = {
+            name: self._page(f"{folder}/{name}", reading)
+            for name in names
+            if name.endswith(".md") and name not in GENERATED
+        }
         index, lines, loaded = pages.pop(index_name, None), dict[str, Line](), 0
         if index is not None:
             reading.index, reading.lines = index, len(lines_of(index.text))
@@ -327,13 +342,6 @@ class Reader:
             kind=fields.get("metadata.type") or fields.get("type", ""),
         )
 
-    def _rules(self, page: Page, reading: Reading) -> None:
-        agents = tuple(dict.fromkeys(self.hosts_of.get(os.path.realpath(page.path), ())))
-        lines = len(lines_of(page.text))
-        self._entries(page, reading, lines if agents else 0, agents)
-        if len(reading.facts) >= MOST_ENTRIES:
-            reading.problems.append((page.path, f"only {MOST_ENTRIES} of its rules are listed"))
-
     def _entries(self, page: Page, reading: Reading, loaded: int, agents: tuple[str, ...]) -> None:
         """The facts in a text that is a list of them, without the lines that name files."""
         text = page.text
@@ -342,7 +350,10 @@ class Reader:
             text = "\n".join("" if number in named else line for number, line in numbered)
         words = [frozenset(letters_and_digits(line.lower())) for line in text.split("\n")]
         for entry in entries_in(text):
-            number, mark = _line_of(entry, words), self._mark(page, entry)
+            wanted = frozenset(letters_and_digits(entry.lower()))
+            # the line that has most of its words, and fewest others
+            ranks = [(len(line & wanted), -len(line - wanted), -n) for n, line in enumerate(words)]
+            number, mark = 1 - max(ranks)[2], self._mark(page, entry)
             is_loaded = number <= loaded and self.is_on
             reading.facts.append(
                 self._fact(mark, page, entry, line=number, is_loaded=is_loaded, agents=agents)
@@ -374,22 +385,10 @@ class Reader:
         return Fact(key, self.source, title, text, page.path, at_ms=page.at_ms, seen=digest, **more)
 
 
-def _is_read(name: str) -> bool:
-    """Return False for what a client makes from its database, locks, and settings of its own."""
-    return name.endswith(".md") and name not in ("raw_memories.md", "phase2_workspace_diff.md")
-
-
 def _mark_of(path: str, parts: int = 2) -> str:
     """The part of a path that says whose it is: of `…/FOLDER/memory` it is `FOLDER`."""
     names = path.split("/")[-parts:]
     return "/".join(name for name in names if name not in ("memory", "memories"))
-
-
-def _line_of(entry: str, lines: Sequence[frozenset[str]]) -> int:
-    """The line, from 1, that has most of an entry's words, and fewest others."""
-    wanted = frozenset(letters_and_digits(entry.lower()))
-    ranks = [(len(line & wanted), -len(line - wanted), -at) for at, line in enumerate(lines)]
-    return 1 - max(ranks)[2]
 
 
 # -- texts changed: each keeps every byte outside the change

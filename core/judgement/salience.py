@@ -58,13 +58,13 @@ class Utterance:
 
 
 def salience(utterance: Utterance) -> Salience:
-    """Return how much a sentence is worth keeping. Raises DamagedWeights."""
+    """Return how much a sentence is worth keeping, in thousandths. Raises DamagedWeights."""
     model = salience_model()
     total = model.sum(features(utterance))
     return Salience(
-        total,
-        model.probability("look", total),
-        model.probability("keep", total),
+        round(total, 3),
+        round(model.probability("look", total), 3),
+        round(model.probability("keep", total), 3),
         total >= threshold("captured", is_person=utterance.is_person),
         total >= threshold("established", is_person=utterance.is_person),
     )

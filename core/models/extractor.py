@@ -405,9 +405,6 @@ def _verified(
     speakers = {"person": "the user", "agent": "the agent"}
     score = replace(
         score,
-        score=round(score.score, 3),
-        worth_a_look=round(score.worth_a_look, 3),
-        worth_keeping=round(score.worth_keeping, 3),
         is_captured=True,
         is_established=is_person
         or any(_is_accepted(quote.turn, request.turns) for quote in carrying),

@@ -148,19 +148,21 @@ def admitted(
     whole = defaultdict[int | None, list[str]](list)
     for matches in (*retained, *(matches for _, matches in worded)):
         whole[matches.origin.line].append(letters(matches.content))
-    worded = [pair for pair in worded if not _is_part(pair[1], whole[pair[1].origin.line])]
+    # what points at the sentence before it takes that one in front, though it is kept itself
+    worded = [
+        (best, item)
+        for best, item in worded
+        if not any(
+            (text := letters(item.content)) in other and text != other
+            for other in whole[item.origin.line]
+        )
+    ]
     worded.sort(key=lambda pair: -pair[0].salience.score)
     for best, matches in worded[: MOST_OF_A_TURN if since_line else MOST_OF_A_READING]:
-        made = _weighed(matches, best)
+        sure = max(min(matches.confidence, best.salience.worth_a_look), 0.05)
+        made = replace(matches, confidence=round(sure, 3), salience=best.salience)
         retained.append(of_others(made) if best.spoken.is_borrowed else made)
     return sorted(retained, key=lambda item: item.origin.line or 0)
-
-
-def _is_part(item: Capture, message: Sequence[str]) -> bool:
-    """Whether it stands whole in another of its turn: what points at the sentence before it takes
-    that one in front, though it is kept itself."""
-    text = letters(item.content)
-    return any(text in other and text != other for other in message)
 
 
 def _sentences_of(matches: Capture, near: Iterable[Spoken]) -> list[Spoken]:
@@ -228,21 +230,6 @@ def _joined(text: Sequence[Sentence]) -> str:
     )
 
 
-def _weighed(matches: Capture, best: Judged) -> Capture:
-    """A capture with its score, rounded."""
-    score = best.salience
-    return replace(
-        matches,
-        confidence=round(max(min(matches.confidence, score.worth_a_look), 0.05), 3),
-        salience=replace(
-            score,
-            score=round(score.score, 3),
-            worth_a_look=round(score.worth_a_look, 3),
-            worth_keeping=round(score.worth_keeping, 3),
-        ),
-    )
-
-
 def best_of(thought: Thought) -> Judged:
     """The sentence with the best score: it leads."""
     return max(thought, key=lambda item: item.salience.score)
@@ -255,13 +242,9 @@ def _goes_on(thought: Thought, item: Judged) -> bool:
         and last.sentence.block == item.spoken.sentence.block
         and item.spoken.sentence.index - last.sentence.index == 1
         and not _is_for_now(item.spoken.sentence, last.sentence)
-        and len(text := _text(thought)) < MAX_CONTENT // 2
+        and len(text := " ".join(each.spoken.sentence.text for each in thought)) < MAX_CONTENT // 2
         and len(text) + len(item.spoken.sentence.text) < MAX_CONTENT
     )
-
-
-def _text(thought: Thought) -> str:
-    return " ".join(each.spoken.sentence.text for each in thought)
 
 
 def is_contested(turns: Sequence[Turn], spoken: Spoken) -> bool:
@@ -400,10 +383,9 @@ def read_session(
     made = Extraction(best, corrected, tuple(filter(None, refs)))
     made = made.each(work.enclosed)
 
-    def for_whom(item: Capture) -> Capture:
-        return replace(item, privacy=fenced.get(item.origin.line or 0, item.privacy))
-
-    return made.each(for_whom) if fenced else made
+    return made.each(
+        lambda item: replace(item, privacy=fenced.get(item.origin.line or 0, item.privacy))
+    )
 
 
 def _asked_for(turns: Sequence[Turn], session: Session) -> list[Capture]:

@@ -75,7 +75,10 @@ class LineReader:
                     line = _PICTURE.sub(b"", line)
                     line = line if len(line) <= self._max_line + 1 else b""
                 elif length > self._max_line and not line.endswith(b"\n"):
-                    length += _skip_line(file)
+                    while piece := file.readline(_CHUNK):  # without keeping it
+                        length += len(piece)
+                        if piece.endswith(b"\n"):
+                            break
                     line = b""
                     if not _ends_line(file, self.offset + length):
                         return
@@ -83,8 +86,11 @@ class LineReader:
                     return
                 self.offset += length
                 self.line_no += 1
-                value = _parsed(line)
-                if value is not None:
+                try:
+                    value = _loaded(line)
+                except (ValueError, RecursionError):  # a depth bomb is no object either
+                    value = None
+                if isinstance(value, dict):
                     yield self.line_no, value
                 elif not line or line.strip():
                     self.bad_lines += 1
@@ -139,25 +145,6 @@ def _ends_line(file: BinaryIO, offset: int) -> bool:
     ended = file.read(1) == b"\n"
     file.seek(tell)
     return ended
-
-
-def _skip_line(file: BinaryIO) -> int:
-    """Pass over the rest of the line without keeping it; the bytes passed."""
-    passed = 0
-    while piece := file.readline(_CHUNK):
-        passed += len(piece)
-        if piece.endswith(b"\n"):
-            break
-    return passed
-
-
-def _parsed(line: bytes) -> dict[str, Any] | None:
-    """The object in `line`, or None; a depth bomb is no object either."""
-    try:
-        value = _loaded(line)
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) else None
 
 
 def _loaded(data: bytes) -> Any:
@@ -256,10 +243,6 @@ class SessionReader(ABC):
         self.seen.add(mark)
         return is_new
 
-    def _tool_of(self, call: str) -> str:
-        """The tool of a call that was read, now or in an earlier reading."""
-        return next((tool for tool in ASKED if f"{tool}:{call}" in self.seen), "")
-
     def tell(self, kind: str, text: str = "", **more: Any) -> None:
         """One more turn; a result bears the name of the tool that was called, if a user may
         speak in its results."""
@@ -267,7 +250,7 @@ class SessionReader(ABC):
         if kind == "tool_call" and more["tool"] in ASKED:
             self.seen.add(f"{more['tool']}:{call}")
         elif kind == "tool_result":
-            more["tool"] = self._tool_of(call)
+            more["tool"] = next((tool for tool in ASKED if f"{tool}:{call}" in self.seen), "")
         self.turns.append(Turn(kind, clip(text), **(self._place | more)))
 
     def say(self, who: str, text: str, mark: str = "", **more: Any) -> bool:
@@ -373,20 +356,18 @@ def moment_of_ms(value: Any) -> datetime | None:
 
 def clipped(values: Mapping[str, Any]) -> dict[str, Any]:
     """`values` with its long texts cut, those inside lists of objects too."""
-    return {name: _clipped(value) for name, value in values.items()}
+    made = dict[str, Any]()
+    for name, value in values.items():
+        if isinstance(value, list):
+            made[name] = [clipped(item) if isinstance(item, dict) else item for item in value]
+        else:
+            made[name] = clip(value) if isinstance(value, str) else value
+    return made
 
 
 def digest_of(text: str) -> str:
     """A short name of a text, to know it again."""
     return blake2s(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
-
-
-def _clipped(value: Any) -> Any:
-    if isinstance(value, str):
-        return clip(value)
-    if isinstance(value, list):
-        return [clipped(item) if isinstance(item, dict) else item for item in value]
-    return value
 
 
 _LOOK = 64 * 1024  # bytes at the start that show whose file it is
@@ -435,7 +416,9 @@ def read_any(
         return Reading((), offset, line_no, frozenset(seen_uuids), skipped="of no known form")
     transcript = owner.transcript
     head = next((line for _, line in LineReader(path, max_bytes=_LOOK)), {})
-    if transcript.messages and (not head or "messages" in head or _is_whole(path)):
+    with open_regular(path) as file:  # lines in a JSON text over several lines may be objects
+        is_whole = _WHOLE.match(file.read(_LOOK)) is not None
+    if transcript.messages and (not head or "messages" in head or is_whole):
         value, size, problem = whole_json(path, MAX_WHOLE)
         messages, absent = transcript.messages(value, path)
         session = transcript.reader(mapping_of(value), seen_uuids, sidechains=sidechains)
@@ -456,12 +439,6 @@ def read_any(
     )
 
 
-def _is_whole(path: str) -> bool:
-    """Whether a file begins as one JSON text over several lines; lines in it may be objects."""
-    with open_regular(path) as file:
-        return _WHOLE.match(file.read(_LOOK)) is not None
-
-
 def host_of_file(path: str) -> str:
     """The host whose marks the start of a file bears; "" when it bears none.
 
@@ -475,21 +452,16 @@ def host_of_file(path: str) -> str:
     for item in hosts.registry.hosts():
         if item.transcript.sign is not None and item.transcript.sign.search(start):
             return item.name
-    return _host_of_whole(start)
-
-
-def _host_of_line(line: dict[str, Any]) -> str:
-    return next((host.name for host in hosts.registry.hosts() if host.transcript.is_line(line)), "")
-
-
-def _host_of_whole(start: str) -> str:
-    """The host of a file that is one short JSON text over several lines, or an unended one."""
-    try:
+    try:  # one short JSON text over several lines
         value = json.loads(start)
     except (ValueError, RecursionError):
         return ""
     first = value[0] if isinstance(value, list) and value else value
     return _host_of_line(first) if isinstance(first, dict) else ""
+
+
+def _host_of_line(line: dict[str, Any]) -> str:
+    return next((host.name for host in hosts.registry.hosts() if host.transcript.is_line(line)), "")
 
 
 MAX_PATCH_FILES = 50  # of one patch; a larger one renames things
@@ -554,9 +526,20 @@ def translated(
             yield from patched(command)
             return
         folder = text_of(values.get("workdir") or values.get("dir_path") or values.get("directory"))
-        yield tool, clipped({"command": _in_folder(command, folder, cwd)})
+        is_elsewhere = folder.rstrip("/") not in (cwd.rstrip("/"), "", ".")
+        if command and cwd and is_elsewhere:
+            command = f"cd {shlex.quote(folder)} && {command}"
+        yield tool, clipped({"command": command})
     elif tool == "TodoWrite":
-        yield tool, {"todos": _todos(values)}
+        todos = []
+        for item in map(mapping_of, list_of(values.get("todos", values.get("plan")))):
+            texts = (text_of(item.get(key)) for key in ("content", "step", "description"))
+            status = text_of(item.get("status")) or "pending"
+            todo = {"content": next(filter(None, texts), ""), "status": _STATES.get(status, status)}
+            if isinstance(item.get("priority"), str):
+                todo["priority"] = item["priority"]
+            todos += [todo] if todo["content"] else []
+        yield tool, {"todos": todos}
     elif tool in ("Read", "Edit", "MultiEdit", "Write", "Agent"):
         yield tool, clipped(_respelled(values))
     else:
@@ -627,13 +610,6 @@ def _hunks(lines: list[str]) -> Iterator[dict[str, str]]:
             after.append(line[1:])
 
 
-def _in_folder(command: str, folder: str, cwd: str) -> str:
-    """`command`, led there by `cd` where it ran outside of the session's folder."""
-    if not command or not folder or not cwd or folder.rstrip("/") in (cwd.rstrip("/"), "", "."):
-        return command
-    return f"cd {shlex.quote(folder)} && {command}"
-
-
 def _respelled(values: Mapping[str, Any]) -> dict[str, Any]:
     made = dict(values)
     for name, spellings in _SPELLINGS.items():
@@ -645,16 +621,3 @@ def _respelled(values: Mapping[str, Any]) -> dict[str, Any]:
     if isinstance(made.get("edits"), list):
         made["edits"] = [_respelled(edit) for edit in made["edits"] if isinstance(edit, dict)]
     return made
-
-
-def _todos(values: Mapping[str, Any]) -> list[dict[str, str]]:
-    listed = []
-    for item in map(mapping_of, list_of(values.get("todos", values.get("plan")))):
-        texts = (text_of(item.get(key)) for key in ("content", "step", "description"))
-        status = text_of(item.get("status")) or "pending"
-        todo = {"content": next(filter(None, texts), ""), "status": _STATES.get(status, status)}
-        if isinstance(item.get("priority"), str):
-            todo["priority"] = item["priority"]
-        if todo["content"]:
-            listed.append(todo)
-    return listed

@@ -90,7 +90,13 @@ class Spoken:
 
 def spoken_in(turns: Sequence[Turn]) -> list[Spoken]:
     """Return the sentences of prompts, answers and refusals, in order."""
-    finals = closing_answers(turns)
+    finals, is_closing = set[int](), True  # answers with no call after them before the next prompt
+    for position in range(len(turns) - 1, -1, -1):
+        kind = turns[position].kind
+        if kind in ("user", "boundary", "tool_call"):
+            is_closing = kind != "tool_call"
+        elif kind == "assistant" and is_closing:
+            finals.add(position)
     prompts = [location for location, turn in enumerate(turns) if turn.is_prompt]
     received: list[Spoken] = []
     visible = _Shown()
@@ -164,16 +170,14 @@ def words_in_result(turn: Turn) -> str:
     if is_refusal and (refused := _REFUSED.match(turn.text)):
         return "" if _HOSTS_OWN.match(refused[1]) else _HOSTS_NOTE.sub("", refused[1]).strip()
     if turn.tool == "AskUserQuestion" and _ANSWERED.match(turn.text):
-        return "\n\n".join(map(_answered, _PAIR.findall(turn.text)))
+        answers = []
+        for asked, chosen in _PAIR.findall(turn.text):
+            answer, request = _ADVISED.sub("", chosen).strip(), sentences(asked)
+            if len(answer) < SHORT and request:  # it says nothing without the other
+                answer = f"{request[-1].text.rstrip(' ?？')}: {answer}"
+            answers.append(answer)
+        return "\n\n".join(answers)
     return ""
-
-
-def _answered(pair: tuple[str, str]) -> str:
-    """An answer; a short one behind what was asked, which says nothing without the other."""
-    answer = _ADVISED.sub("", pair[1]).strip()
-    request = sentences(pair[0])
-    is_alone = len(answer) >= SHORT or not request
-    return answer if is_alone else f"{request[-1].text.rstrip(' ?？')}: {answer}"
 
 
 def is_turned_down(result: Turn) -> bool:
@@ -184,19 +188,6 @@ def is_turned_down(result: Turn) -> bool:
 def stops_work(prompt: Turn) -> bool:
     """Whether a prompt is the host's word that the person interrupted the agent."""
     return _TURNED_DOWN.search(prompt.text[:60]) is not None
-
-
-def closing_answers(turns: Sequence[Turn]) -> frozenset[int]:
-    """Positions of the answers that close the work: no call follows before the next prompt."""
-    finals = []
-    is_closing = True
-    for position in range(len(turns) - 1, -1, -1):
-        kind = turns[position].kind
-        if kind in ("user", "boundary", "tool_call"):
-            is_closing = kind != "tool_call"
-        elif kind == "assistant" and is_closing:
-            finals.append(position)
-    return frozenset(finals)
 
 
 def own_of(prompt: str, text: str, listed: Sequence[Sentence]) -> list[bool]:
@@ -282,7 +273,10 @@ def borrowed_in(prompt: str, text: str, listed: Sequence[Sentence]) -> list[bool
     for item in listed:
         words = item.text
         if item.line != line:
-            line, begins = item.line, _is_spoken_by(words) or _COMMENT.match(words) is not None
+            # a name or a label and a colon that is no wish of the user's
+            is_labelled = _PREFIX.match(words) and not _OWN_PREFIX.match(words)
+            is_spoken = is_labelled and not _asks_for_rules(words) and not revoked_in(words)
+            line, begins = item.line, bool(is_spoken) or _COMMENT.match(words) is not None
             rest = rest or item.kind == "heading" or _SPEAKER.match(words) is not None
             rest = rest or bool(_HEADER.match(words) or _GREETING.match(words))
             rest = rest or (item.index == 0 and _ROLE.match(words) is not None)
@@ -313,12 +307,6 @@ def borrowed_in(prompt: str, text: str, listed: Sequence[Sentence]) -> list[bool
 def without_quotations(prompt: str) -> str:
     """A prompt without the lines that are set off as quoted or as code; lists stay."""
     return _QUOTED_LINE.sub("", prompt)
-
-
-def _is_spoken_by(words: str) -> bool:
-    """Whether a line begins with a name or a label and a colon that is no wish of the user's."""
-    is_labelled = _PREFIX.match(words) and not _OWN_PREFIX.match(words)
-    return bool(is_labelled) and not _asks_for_rules(words) and not revoked_in(words)
 
 
 def _asks_for_rules(words: str) -> bool:
