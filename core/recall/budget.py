@@ -37,7 +37,7 @@ SHIFT = 500 / 8_000
 """Share that words of a prompt move from one type to another."""
 
 SCOPE_SHARES: Mapping[str, float] = {"task": 0.4, "project": 0.4, "global": 0.2}
-"""Default shares."""
+"""Default shares, also if the settings have zeros only."""
 
 FIVE_TYPE_PLACES = 20
 """Memories that may be injected under `five-type`; else `injection_top_n`."""
@@ -135,20 +135,6 @@ def type_shares(prompt: str) -> dict[str, float]:
     return shares
 
 
-def scope_shares(limits: RecallLimits) -> dict[str, float]:
-    """Return the shares of task, project and global under `tiered`. Sums to 1.0.
-
-    All zeros count as the defaults.
-    """
-    wanted = {
-        "task": limits.task_share,
-        "project": limits.project_share,
-        "global": limits.global_share,
-    }
-    total = sum(wanted.values())
-    return {name: part / total for name, part in wanted.items()} if total else dict(SCOPE_SHARES)
-
-
 def widened(limits: RecallLimits) -> RecallLimits:
     """Return the limits with twice as many candidates for `five-type`.
 
@@ -183,7 +169,10 @@ def _five_type(
 
 
 def _tiered(limits: RecallLimits, total: int) -> Allocation:
-    shares = _parts_of(total, scope_shares(limits))
+    wanted = (limits.task_share, limits.project_share, limits.global_share)
+    named = dict(zip(SCOPE_SHARES, wanted, strict=True)) if sum(wanted) else SCOPE_SHARES
+    whole = sum(named.values())
+    shares = _parts_of(total, {name: part / whole for name, part in named.items()})
     return Allocation(
         total=total,
         row={

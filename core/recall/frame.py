@@ -205,21 +205,18 @@ def beside(pairs: Sequence[tuple[str, str, str]]) -> str:
 
 def conflict_marker(images: Sequence[Mapping[str, Any]]) -> str:
     """Return a line with both ids and both statements that asks to verify."""
-    text = [f'Entry #{image["short_id"]} says "{_statement(image)}"' for image in images]
+    text = []
+    for image in images:
+        line = " ".join(showable(image["content"]).replace('"', "'").split())
+        is_long = len(line) > STATEMENT_CHARACTERS
+        line = f"{_first(line, STATEMENT_CHARACTERS)}…" if is_long else line.rstrip(".")
+        text.append(f'Entry #{image["short_id"]} says "{line}"')
     return f"[⚠ CONFLICT] {' but '.join(text)}. Verify which is current."
 
 
 def escape(text: str) -> str:
     """Return `text` without markup for XML."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-
-
-def _statement(image: Mapping[str, Any]) -> str:
-    """Return the first words of a memory on one line."""
-    line = " ".join(showable(image["content"]).replace('"', "'").split())
-    if len(line) <= STATEMENT_CHARACTERS:
-        return line.rstrip(".")
-    return f"{_first(line, STATEMENT_CHARACTERS)}…"
 
 
 def _first(text: str, most: int) -> str:
@@ -245,14 +242,6 @@ def _is_one(before: str, after: str) -> bool:
     )
 
 
-def _source(image: Mapping[str, Any]) -> str:
-    """Return whose words a memory holds: the user's, an agent's, what it quoted, imported."""
-    agent, provenance = image.get("agent"), image.get("provenance")
-    if provenance in ("person", "imported") or not agent:
-        return "imported" if provenance == "imported" else "user"
-    return f"{agent}, quoting" if provenance == "quoted" else str(agent)
-
-
 def _facts(image: Mapping[str, Any], now_ms: int) -> dict[str, str]:
     """Return what an agent may need to know of a memory beside its text."""
     is_task = part_of(image) == "open_tasks"
@@ -260,7 +249,12 @@ def _facts(image: Mapping[str, Any], now_ms: int) -> dict[str, str]:
     if not is_task:
         is_refuted = REFUTED in (image.get("tags") or ())
         facts["kind"] = "tried, did not work" if is_refuted else image["category"].replace("_", " ")
-    facts |= {"from": _source(image), "age": elapsed(now_ms, image["created_at"])}
+    # whose words it holds: the user's, an agent's, what the agent quoted, imported ones
+    agent, provenance = image.get("agent"), image.get("provenance")
+    source = f"{agent}, quoting" if provenance == "quoted" else agent
+    if provenance in ("person", "imported") or not agent:
+        source = "imported" if provenance == "imported" else "user"
+    facts |= {"from": str(source), "age": elapsed(now_ms, image["created_at"])}
     if is_at_work(image):
         facts["state"] = "active"
     if is_task and (image.get("details") or {}).get("priority"):
@@ -359,17 +353,16 @@ def _sections_frame(entries: Sequence[Entry]) -> str:
     if others:
         lines += ["", INTRODUCTIONS["unverified"]]
     for section, heading in SECTIONS.items():
-        items = [item for item in others if _heading_of(item) == section]
+        items = [
+            item
+            for item in others
+            if (item.section if item.section in SECTIONS else "procedural") == section
+        ]
         if section == "episodic":
             items.sort(key=lambda entry: -entry.at)  # events: newest first
         if items:
             lines += ["", heading, "", *(item.text for item in items)]
     return "\n".join(lines)
-
-
-def _heading_of(entry: Entry) -> str:
-    """Return the section of an entry; procedures for unknown types."""
-    return entry.section if entry.section in SECTIONS else "procedural"
 
 
 XML = Format("xml", _xml_note, _xml_together, _xml_summary, _xml_frame, utf16_units)
@@ -393,20 +386,6 @@ def _five_type(form: Format, prompt: str) -> Format:
         return f"{text}\n\n---\n\n{_indented(line)}" if line else text
 
     return MARKDOWN._replace(name=FIVE_TYPE, frame=frame, length=form.length)
-
-
-def widest_frame(form: Format) -> str:
-    """Return the frame with every part and every heading."""
-    frame = form.frame([Entry("", name, part=name) for name in INTRODUCTIONS])
-    return frame + "".join(f"\n\n{heading}\n" for heading in SECTIONS.values())
-
-
-def _between(frame: str, wider: str) -> str:
-    """Return what `wider` has between the beginning and the end of `frame`."""
-    start = 0
-    while start < len(frame) and frame[start] == wider[start]:
-        start += 1
-    return wider[start : len(wider) - (len(frame) - start)]
 
 
 REQUEST_MARK = "[memdeck] Record what"
@@ -492,12 +471,19 @@ class InjectionBuilder:
         self._injected, self._is_own = injected or {}, is_own
         self._loaded = loaded
         self._loaded_texts: list[str] | None = None
-        self._cost = self._cost_of(form.frame([]) if form.name != FIVE_TYPE else widest_frame(form))
         self._part_costs: dict[str, Cost] = {}  # of the parts that the frame does not have yet
-        if form.name != FIVE_TYPE:
+        if form.name == FIVE_TYPE:  # every part and every heading
+            frame = form.frame([Entry("", name, part=name) for name in INTRODUCTIONS])
+            frame += "".join(f"\n\n{heading}\n" for heading in SECTIONS.values())
+        else:
+            frame = form.frame([])
             for name in INTRODUCTIONS:
-                lines = form.frame([Entry("", "", part=name)])
-                self._part_costs[name] = self._cost_of(_between(form.frame([]), lines))
+                start, wider = 0, form.frame([Entry("", "", part=name)])
+                while start < len(frame) and frame[start] == wider[start]:
+                    start += 1
+                added = wider[start : len(wider) - (len(frame) - start)]
+                self._part_costs[name] = self._cost_of(added)
+        self._cost = self._cost_of(frame)
         is_small = self._estimate.of(request) <= MOST_OF_BUDGET * allocation.total
         self._request = (
             request if is_small and form.length(request) <= MOST_OF_BUDGET * max_units else ""
@@ -663,7 +649,15 @@ class InjectionBuilder:
             tokens=self._estimate.of(text),
             budget=self._allocation.total,
             per_tier={tier: tokens(size) for tier, size in self._tier_sizes.items()},
-            items=tuple(hit_of(item) for item in self._items),
+            items=tuple(
+                Hit(
+                    memory=memory_from_image(item.image),
+                    score=item.score,
+                    parts=dict(item.parts),
+                    matched=item.matched,
+                )
+                for item in self._items
+            ),
             left_out=tuple(pair for pair in dict(self.left_out).items() if pair[0] not in visible),
             receipt="",
             limits=self._limits,
@@ -771,13 +765,3 @@ class InjectionBuilder:
         if self._allocation.shares_by == "scope":
             return "global" if image["scope"] == "global" else "project"
         return str(image["type"])
-
-
-def hit_of(ranked: Ranked) -> Hit:
-    """Return a ranked memory as a `Hit`."""
-    return Hit(
-        memory=memory_from_image(ranked.image),
-        score=ranked.score,
-        parts=dict(ranked.parts),
-        matched=ranked.matched,
-    )

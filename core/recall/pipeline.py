@@ -95,7 +95,11 @@ def recall(
     viewer = Viewer(project, session, role, now_ms, shared_before(limits, now_ms), limits.unproven)
     is_empty = rule.is_fresh or is_reset(event, source) or limits.repeat == "always"
     about = _of_files(reader, files, viewer, limits) if rule.of_files and files else []
-    context = None if is_empty else _without_tasks(session_context, about)
+    context = None
+    if not is_empty:  # the tasks of a file in use are injected again
+        tasks = {item.id for item in about if item.image["type"] == "prospective"}
+        injected = {key: at for key, at in session_context.injected.items() if key not in tasks}
+        context = session_context._replace(injected=injected)
     builder = InjectionBuilder(
         format_for(host, limits.budget_policy, prompt),
         allocate(limits, context_left, prompt, host),
@@ -110,7 +114,8 @@ def recall(
     )
     question = Question(reader, prompt, files, viewer, widened(limits), rule, builder)
     pinned = _pinned(question) if rule.has_always else []
-    working = _working(question) if rule.has_always else []
+    nums = reader.working(project, session) if rule.has_always and session is not None else ()
+    working = [Ranked(image, 1.0, {"working": 1.0}) for image in visible(reader, nums, viewer)]
     above = [*pinned, *working]
     profile, is_asked = list[Ranked](), True
     if chosen is not None:
@@ -184,7 +189,10 @@ def _ranked(
         from .rerankers import last_word  # few configure one, and a prompt waits
 
         final = last_word(limits.strategy, prompt, ranked, viewer.now_ms)
-    return _whole(reader, final[: limits.top_k])
+    best = final[: limits.top_k]
+    images = reader.images([item.image["num"] for item in best]) if best else ()
+    whole = {image["id"]: image for image in images}  # with all columns, ranking reads fewer
+    return [item._replace(image=whole[item.id]) for item in best if item.id in whole]
 
 
 def _chosen(question: Question, ranked: Sequence[Ranked], above: Sequence[Ranked]) -> list[Ranked]:
@@ -202,13 +210,6 @@ def _chosen(question: Question, ranked: Sequence[Ranked], above: Sequence[Ranked
     relevant = users_first(without_weak_matches(relevant, question.viewer, left_out))
     both_hold = question.reader.both_hold([item.id for item in (*relevant, *above)])
     return spread(distinct(relevant, above, left_out, both_hold), limits, left_out)
-
-
-def _without_tasks(context: SessionContext, about: Sequence[Ranked]) -> SessionContext:
-    """Return the context without the tasks of a file in use: they are injected again."""
-    at_hand = {item.id for item in about if item.image["type"] == "prospective"}
-    injected = {item: times for item, times in context.injected.items() if item not in at_hand}
-    return context._replace(injected=injected)
 
 
 def _tasks(question: Question) -> list[Ranked]:
@@ -253,22 +254,6 @@ def _pinned(question: Question) -> list[Ranked]:
     for image in images[most:]:
         question.builder.left_out.append((image["id"], f"only {most} pinned are injected"))
     return [Ranked(image, 1.0, {"pinned": 1.0}) for image in images[:most]]
-
-
-def _working(question: Question) -> list[Ranked]:
-    """Return the session's working memory."""
-    reader, viewer = question.reader, question.viewer
-    if viewer.session is None:
-        return []
-    images = visible(reader, reader.working(viewer.project, viewer.session), viewer)
-    return [Ranked(image, 1.0, {"working": 1.0}) for image in images]
-
-
-def _whole(reader: Reader, ranked: Sequence[Ranked]) -> list[Ranked]:
-    """Return the same memories with all columns. Ranking reads fewer."""
-    images = reader.images([item.image["num"] for item in ranked]) if ranked else ()
-    whole = {image["id"]: image for image in images}
-    return [item._replace(image=whole[item.id]) for item in ranked if item.id in whole]
 
 
 def _with_rivals(

@@ -218,11 +218,6 @@ def is_recorded(image: Mapping[str, Any]) -> bool:
     return image.get("degree") != "person" and image.get("evidence") in RECORDED
 
 
-def is_cold(image: Mapping[str, Any]) -> bool:
-    """Return True if it is only found when asked for (`lifecycle.worth`)."""
-    return image.get("tier") == "cold"
-
-
 def weighed_importance(image: Mapping[str, Any]) -> float:
     """Return a memory's importance with what its use added or took, 0-1."""
     weighed = image.get("weighed")
@@ -268,7 +263,7 @@ def _withheld(item: Ranked, ranked: Sequence[Ranked], viewer: Viewer) -> str:
             return OVERRULED
     if not item.is_strong and is_unproven(image) and viewer.unproven != "always":
         return "nothing bears it out, and the prompt hardly asks for it"
-    if not item.is_strong and is_cold(image):
+    if not item.is_strong and image.get("tier") == "cold":  # only found when asked for
         return "it is cold, and the prompt hardly asks for it"
     return ""
 
