@@ -85,13 +85,9 @@ TIER_WORDS: Mapping[str, str] = {
 
 
 def worth_words(worth: Worth) -> str:
-    """What a memory is worth, its tier and what is next: `0.23 · warm, cold in 12 days`."""
-    if worth.cold_in_days is not None:
-        days = max(1, round(worth.cold_in_days))
-        next_ = f", cold in {days} day{'' if days == 1 else 's'}"
-    else:
-        next_ = ", told only when asked for" if worth.tier == "cold" else ""
-    return f"{worth.worth:.2f} · {worth.tier}{next_}"
+    """What a memory is worth, and its tier: `0.23 · cold, told only when asked for`."""
+    rest = ", told only when asked for" if worth.tier == "cold" else ""
+    return f"{worth.worth:.2f} · {worth.tier}{rest}"
 
 
 def trust_words(degree: str, provenance: str) -> str:

@@ -18,7 +18,7 @@ from ..judgements import (
     trust_words,
     worth_words,
 )
-from ..lifecycle.worth import AHEAD, Worth
+from ..lifecycle.worth import Worth
 from ..models.reviewers import Vote
 from ..recall.selection import privacy_words
 from ..values import Hit, Memory, at, importance_10, source_of
@@ -304,15 +304,13 @@ def _points(numbers: Numbers) -> Iterator[d.Section]:
 
 
 def worth_section(worth: Worth) -> d.Section:
-    """Return what a memory is worth, part by part, and what becomes of it if it is not used."""
+    """Return what a memory is worth, part by part."""
     rows = [d.Row("given", worth.base, d.SHARE, note=f"{worth.base:.2f}")]
     for name, share in worth.factors.items():
         note = f"{share:.2f}  {worth.moved[name]:+.2f}"
         rows.append(d.Row(FACTOR_WORDS.get(name, name), share, d.SHARE, note=note))
     rows.append(d.Row("time", worth.fading, d.SHARE, note=f"{worth.quiet_days:.0f} days not used"))
     rows.append(d.Row("use", worth.use, d.SHARE, note=d.counted(worth.uses, "time")))
-    ahead = ", ".join(f"{worth.ahead(days):.2f} in {days} days" for days in AHEAD)
-    rows.append(d.Row("if not used", ahead))
     return d.section("Worth", rows, worth_words(worth))
 
 

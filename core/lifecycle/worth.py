@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from ..values import DAY_MS
 
@@ -56,9 +56,6 @@ def factors_at_birth(
         "cost_savings": min(1.0, max(0.0, cost)),
     }
 
-
-AHEAD = (7, 30)
-"""Days of the forecast."""
 
 AT_BIRTH = ("outcome", "novelty", "cost_savings")
 """Factors that are known when a memory is learned. The others change."""
@@ -113,12 +110,6 @@ class Worth:
     uses: int
     tier: str  # one of `values.TIERS`
     action: str  # what is due, one of `tiers.ACTIONS`
-    cold_in_days: float | None  # None: it is cold, or never will be as things are
-    forecast: Mapping[int, float] = field(default_factory=dict)  # by days ahead, if nobody uses it
-
-    def ahead(self, days: int) -> float:
-        """Return the forecast for so many days, one of `AHEAD`."""
-        return self.forecast[days]
 
 
 def factors_of(life: Life) -> dict[str, float]:
@@ -155,34 +146,22 @@ def worth_of(life: Life, now_ms: int) -> float:
     return _faded(life, importance_of(life), now_ms)
 
 
-def account_of(
-    life: Life,
-    now_ms: int,
-    *,
-    decays: bool = True,
-    has_tiers: bool = True,
-) -> Worth:
-    """Return the worth at `now_ms` with its parts and its forecast.
+def account_of(life: Life, now_ms: int, *, decays: bool = True, has_tiers: bool = True) -> Worth:
+    """Return the worth at `now_ms` with its parts.
 
     Without decay the worth is the importance. Without tiers nothing is cold and no action is due.
     """
     shares = factors_of(life)
     importance = _moved(life.importance, shares)
-    quiet = life.quiet_days(now_ms)
-    held = life.is_held or not has_tiers
-    tier = tier_of(importance, quiet, is_held=held)
-    grows_cold = tier_of(importance, WARM_DAYS, is_held=held) == "cold" and tier != "cold"
+    quiet, held = life.quiet_days(now_ms), life.is_held or not has_tiers
 
     def left(days: float = 0.0, uses: int = OFTEN, is_candidate: bool = False) -> float:
         if not decays:
             return 1.0
         return decayed(1.0, days_since_access=days, uses=uses, is_candidate=is_candidate)
 
-    def worth(at: int) -> float:
-        return _faded(life, importance, at) if decays else importance
-
     return Worth(
-        worth=worth(now_ms),
+        worth=_faded(life, importance, now_ms) if decays else importance,
         importance=importance,
         base=life.importance,
         factors=shares,
@@ -192,10 +171,8 @@ def account_of(
         trial=left(is_candidate=life.status == "candidate"),
         quiet_days=quiet,
         uses=life.accesses,
-        tier=tier,
+        tier=tier_of(importance, quiet, is_held=held),
         action=action_due(importance, quiet, is_held=held),
-        cold_in_days=WARM_DAYS - quiet if grows_cold else None,
-        forecast={days: worth(now_ms + days * DAY_MS) for days in AHEAD},
     )
 
 
@@ -260,21 +237,13 @@ def tier_of(importance: float, quiet_days: float, *, is_held: bool = False) -> s
     return "cold"
 
 
-def detailed_days(importance: float) -> float:
-    """Return the quiet days for which a memory keeps its details; infinite for the best."""
-    if importance >= FULL:
-        return float("inf")
-    if importance >= DETAILED:
-        return WARM_DAYS
-    return HOT_DAYS if importance >= BRIEF else 0
-
-
 def action_due(importance: float, quiet_days: float, *, is_held: bool = False) -> str:
     """Return the one of `ACTIONS` that is due after so many quiet days.
 
     0.8-1.0 keep; 0.6-0.8 summarise after 30 days; 0.4-0.6 after 7; below 0.4 at once, and archive
     after 30.
     """
-    if is_held or quiet_days < detailed_days(importance):
+    detailed_days = WARM_DAYS if importance >= DETAILED else HOT_DAYS if importance >= BRIEF else 0
+    if is_held or importance >= FULL or quiet_days < detailed_days:
         return "keep"
     return "archive" if importance < BRIEF and quiet_days >= WARM_DAYS else "summarise"

@@ -6,13 +6,9 @@ The parts of the score give numbers, these sentences the reasons. Ranking needs 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from .expansion import widened
-from .keywords import Term, index_words, keywords, match
-
-if TYPE_CHECKING:
-    from ...db.fast_reader import Reader
+from .keywords import keywords, match
 
 TELLING = 0.05
 """Share of the score, 0-1, from which on a part gets a sentence."""
@@ -46,7 +42,6 @@ PARTS: Mapping[str, str] = {
 
 
 def account(
-    reader: Reader,
     question: str,
     own: Mapping[str, Sequence[str]],
     image: Mapping[str, Any],
@@ -66,7 +61,6 @@ def account(
     if has:
         words = f"{len(has)} of the {len(terms)} words" if len(terms) > 1 else "the word"
         text.append(f"has {words} of your question: {', '.join(has)}")
-    text += _other_words(reader, question, terms, own, image, has)
     enough = max(TELLING * score, 1e-9)
     if sum(parts.get(name, 0.0) for name in LENT) >= enough:
         text.append("its session speaks of it")
@@ -77,22 +71,3 @@ def account(
     if helpful != unhelpful:
         text.append(f"you called it {'helpful' if helpful > unhelpful else 'not helpful'}")
     return tuple(text)
-
-
-def _other_words(
-    reader: Reader,
-    question: str,
-    terms: Sequence[Term],
-    own: Mapping[str, Sequence[str]],
-    image: Mapping[str, Any],
-    has: Sequence[str],
-) -> list[str]:
-    """Return which other words of the memory match the question."""
-    further = widened(reader, terms, reader.frequencies(index_words(terms)), own, question)
-    asked_by: dict[str, list[str]] = {}  # one other word may stand for several words in a row
-    for term in further[0] if further else terms:
-        if term.text not in has:
-            there = (word for word in term.synonyms if match((Term(word),), image).terms)
-            if other := next(there, ""):
-                asked_by.setdefault(other, []).append(term.text)
-    return [f"its {other} stands for {' '.join(value)}" for other, value in asked_by.items()]

@@ -302,19 +302,10 @@ class Search:
 
         if isinstance(question, Query):
             question = " ".join((*question.words, *question.phrases))
-        memory, reader = hit.memory, self._context.reader()
-        image = {
-            "title": memory.title,
-            "content": memory.content,
-            "tags": memory.tags,
-            "files": memory.files,
-            "category": memory.category,
-            "importance": memory.importance,
-            "helpful": memory.helpful,
-            "unhelpful": memory.unhelpful,
-        }
-        own = reader.aliases(self._context.project_id)
-        return account(reader, question, own, image, hit.parts, hit.score)
+        names = "title content tags files category importance helpful unhelpful".split()
+        image = {name: getattr(hit.memory, name) for name in names}
+        own = self._context.reader().aliases(self._context.project_id)
+        return account(question, own, image, hit.parts, hit.score)
 
     def asked(
         self, parsed: Query, words: Sequence[str] | None = None, *, prefix_last: bool = False

@@ -121,7 +121,7 @@ class Worths:
     _context: Context
 
     def worth(self, ref: str) -> Worth:
-        """Return a memory's worth now, with its parts and its forecast.
+        """Return a memory's worth now, with its parts.
 
         Raises NotFound, Ambiguous.
         """
