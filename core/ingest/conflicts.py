@@ -170,9 +170,12 @@ def _restated(
             statement = content_of(_REASON.sub("", neighbour.content))
             others = (statement.telling | statement.marks | statement.numbers) - mine.weights.keys()
             is_certain = takes_place and len(others) <= MOST_DETAILS
-            is_restated = takes_place or (
-                is_sure and shared >= SAME_SUBJECT and gives_another_value(mine, theirs)
+            own, other = (
+                {word for word, weight in each.weights.items() if weight > STOP}
+                for each in (mine, theirs)
             )
+            gives_another = is_sure and shared >= SAME_SUBJECT and own - other and other - own
+            is_restated = takes_place or bool(gives_another)
         else:
             is_restated = is_certain
         if is_restated:
@@ -222,14 +225,6 @@ def _takes_the_place_of(first: Content, other: Content) -> bool:
         weight > STOP and word not in other.weights and word not in first.denied
         for word, weight in first.weights.items()
     )
-
-
-def gives_another_value(first: Content, other: Content) -> bool:
-    """Return True if each text has a word, name or number that the other lacks."""
-    mine, theirs = (
-        {word for word, weight in each.weights.items() if weight > STOP} for each in (first, other)
-    )
-    return bool(mine - theirs) and bool(theirs - mine)
 
 
 @lru_cache(maxsize=4096)
@@ -286,7 +281,12 @@ def shares(
     """Return True if two memories share a category or a file, or one tells of a failure."""
     if category == other_category or {category, other_category} & FAILURES:
         return True
-    return any(_is_same_file(mine, theirs) for mine in files for theirs in other_files)
+    pairs = [
+        (mine.removeprefix("./"), theirs.removeprefix("./"))
+        for mine in files
+        for theirs in other_files
+    ]  # one may be from further up: src/a.py, a.py
+    return any(a == b or a.endswith(f"/{b}") or b.endswith(f"/{a}") for a, b in pairs)
 
 
 def _are_of_other_parts(files: Sequence[str], others: Sequence[str]) -> bool:
@@ -300,9 +300,3 @@ def _are_of_other_parts(files: Sequence[str], others: Sequence[str]) -> bool:
     return bool(pairs) and not any(
         "/" in pair or pair[0].startswith(pair[1]) or pair[1].startswith(pair[0]) for pair in pairs
     )
-
-
-def _is_same_file(first: str, other: str) -> bool:
-    """Return True if two paths name one file, one perhaps from further up: src/a.py, a.py."""
-    first, other = first.removeprefix("./"), other.removeprefix("./")
-    return first == other or first.endswith("/" + other) or other.endswith("/" + first)

@@ -238,13 +238,12 @@ def _code(block: Block, context: str) -> Iterator[Statement]:
             groups = [bare] if len(bare) <= _MOST_COMMANDS else [[command] for command in bare]
             for group in groups:
                 yield context, _joined(group)
-    elif context and _is_short(block.text):
+    elif (
+        context
+        and block.text.count("\n") < _MOST_CODE_LINES
+        and len(block.text) <= LONGEST - LONGEST_CONTEXT - 2
+    ):
         yield context, f"\n{block.text}"
-
-
-def _is_short(code: str) -> bool:
-    room = LONGEST - LONGEST_CONTEXT - 2
-    return code.count("\n") < _MOST_CODE_LINES and len(code) <= room
 
 
 def _is_shell(block: Block) -> bool:
@@ -463,7 +462,9 @@ def passed_over(text: str) -> list[tuple[str, str]]:
 def _judged(text: str) -> Iterator[tuple[str, str]]:
     """Yield each part of a text once, with the reason why it is no instruction, or ""."""
     known = set[str]()
-    parts = blocks(_own_words(text))
+    text = clean(text[: 2 * MOST_BYTES]).lstrip("\ufeff")
+    text = _COMMENT.sub("", _FRONTMATTER.sub("", _EXPORTED.sub("", text)))
+    parts = blocks(_TAG_LINE.sub("", without_echo(text)))
     yield from ((_plain(block.text), "it is ticked off") for block in parts if block.box == "[x]")
     for context, statement in statements([block for block in parts if block.box != "[x]"]):
         for piece in _within(context, statement):
@@ -478,12 +479,6 @@ def _judged(text: str) -> Iterator[tuple[str, str]]:
 
 
 # --- what is the author's
-
-
-def _own_words(text: str) -> str:
-    text = clean(text[: 2 * MOST_BYTES]).lstrip("\ufeff")
-    text = _COMMENT.sub("", _FRONTMATTER.sub("", _EXPORTED.sub("", text)))
-    return _TAG_LINE.sub("", without_echo(text))
 
 
 # --- from statements to texts

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 import os
@@ -10,6 +9,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from hashlib import sha256
 from typing import Any
 
 from ..errors import ManagerError
@@ -61,7 +61,7 @@ def salience_model() -> Linear:
     """Return the model of the score. Raises DamagedWeights."""
     data, raw = _loaded("salience")
     shipped = manifest().get("salience")
-    is_shipped = isinstance(shipped, dict) and shipped.get("sha256") == _digest(raw)
+    is_shipped = isinstance(shipped, dict) and shipped.get("sha256") == sha256(raw).hexdigest()
     if not is_shipped:
         raise DamagedWeights("salience.json is not the file that memdeck came with.")
     try:
@@ -78,10 +78,6 @@ def salience_model() -> Linear:
 def manifest() -> Mapping[str, Any]:
     """Return what the weights were fitted on and how they fared. Raises DamagedWeights."""
     return _loaded("manifest")[0]
-
-
-def _digest(raw: bytes) -> str:
-    return hashlib.sha256(raw).hexdigest()
 
 
 def _loaded(name: str) -> tuple[dict[str, Any], bytes]:

@@ -380,8 +380,13 @@ def _verified(
     undated = text.replace(due.date().isoformat(), " ") if due is not None else text
     if not _numbers_in(undated) <= _numbers_in(quoted):
         return "number"
-    if not all(_is_quoted(quoted, item) for item in _names_in(text)):
-        return "name"
+    names = {match[1].strip() for match in _TICKED.finditer(text)} - {""}
+    names |= {match[0].rstrip(".") for match in _NAMED.finditer(_TICKED.sub(" ", text))}
+    for words in map(_plain, names):
+        pair = words.split("/")  # "client/server" may be two words
+        is_pair = len(pair) == 2 and all(p.isalpha() and p in quoted for p in pair)
+        if not (words in quoted or words in _EVERYDAY or is_pair):
+            return "name"
     listed = filter(None, map(_on_one_line, list_of(values.get("files"))[:8]))
     files = tuple(dict.fromkeys(relative(path, session.root) for path in listed))
     missing = tuple(path for path in files if exists is not None and not exists(path))
@@ -444,20 +449,6 @@ def _due(value: Any, carrying: Sequence[Quote]) -> datetime | None:
 
 def _numbers_in(text: str) -> set[str]:
     return {match[0].replace(",", "") for match in _NUMBER.finditer(text)}
-
-
-def _names_in(text: str) -> set[str]:
-    """Return the names in a text as in code: commands, paths, flags, identifiers."""
-    ticked = {match[1].strip() for match in _TICKED.finditer(text)} - {""}
-    return ticked | {match[0].rstrip(".") for match in _NAMED.finditer(_TICKED.sub(" ", text))}
-
-
-def _is_quoted(quoted: str, name: str) -> bool:
-    """Return True if a name is in quoted words; "client/server" may be two of them."""
-    words = _plain(name)
-    pair = words.split("/")
-    is_pair = len(pair) == 2 and all(part.isalpha() for part in pair)
-    return words in quoted or words in _EVERYDAY or (is_pair and all(p in quoted for p in pair))
 
 
 def _plain(text: str) -> str:

@@ -78,7 +78,9 @@ def clean(text: str) -> str:
     """
     if text.isascii() and not _ASCII_CONTROL.search(text):
         return text
-    if _has_surrogate(text):
+    try:
+        text.encode()
+    except UnicodeEncodeError:  # half of a surrogate pair
         text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     if _pattern(_TAKEN).search(text):
         text = _pattern(_ESCAPE).sub("", text)
@@ -101,18 +103,11 @@ def _without_stray_marks(text: str) -> str:
     return unicodedata.normalize("NFC", _pattern(_JOINER).sub(_keep_joiner, text))
 
 
-def _has_surrogate(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return True
-    return False
-
-
 def _keep_selector(match: re.Match[str]) -> str:
     """The variation selector itself after a symbol or an ideograph, else nothing."""
     before, after = _around(match)
-    is_meant = after == _KEYCAP or _is_pictogram(before) or _is_ideograph(before)
+    is_ideograph = "\u3400" <= before <= "\u9fff" or "\U00020000" <= before <= "\U0003ffff"
+    is_meant = after == _KEYCAP or _is_pictogram(before) or is_ideograph
     return match[0] if is_meant else ""
 
 
@@ -140,10 +135,6 @@ def _is_pictogram(char: str) -> bool:
     """A symbol that may be an emoji or part of one: skin tones (Sk), or newer than this Python."""
     is_symbol = char > "\x7f" and unicodedata.category(char) in ("So", "Sm", "Cn", "Sk")
     return is_symbol and char != REPLACEMENT
-
-
-def _is_ideograph(char: str) -> bool:
-    return "\u3400" <= char <= "\u9fff" or "\U00020000" <= char <= "\U0003ffff"
 
 
 @cache

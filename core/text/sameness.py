@@ -106,22 +106,22 @@ def content_of(text: str) -> Content:
 
     return Content(
         {piece.key: piece.counts for piece in read},
-        frozenset(p.key for p in read if p.kind in ("word", "turn") and _content_tells(p)),
+        frozenset(
+            piece.key
+            for piece in read
+            if piece.kind in ("word", "turn")
+            and (piece.counts >= WORD or is_trade(piece.shown.lower()))
+        ),
         keys("mark"),
         keys("number"),
         keys("turn"),
         sum(piece.kind == "denial" for piece in read),
-        frozenset(_behind(read, at) for at, piece in enumerate(read) if piece.kind == "denial"),
+        frozenset(
+            next((other.key for other in read[at + 1 :] if other.counts > STOP), "")
+            for at, piece in enumerate(read)
+            if piece.kind == "denial"
+        ),
     )
-
-
-def _content_tells(piece: Piece) -> bool:
-    return piece.counts >= WORD or is_trade(piece.shown.lower())
-
-
-def _behind(read: Sequence[Piece], at: int) -> str:
-    """The first word behind a denial that says something."""
-    return next((piece.key for piece in read[at + 1 :] if piece.counts > STOP), "")
 
 
 ALIKE = 0.85
@@ -157,7 +157,12 @@ def likeness(item: str, other: str) -> float:
     first, second = content_of(item), content_of(other)
     if not first.weights or not second.weights:
         return 0.0
-    near = _share(_shared(first, second), first, second)
+    words = sorted(first.weights.keys() & second.weights.keys())
+    both = sum(first.weights[word] + second.weights[word] for word in words) / 2
+    least, most = sorted((first.weight, second.weight))
+    near = 2 * both / (least + most)
+    if both >= CONTAINED * least:
+        near = max(near, both / least * (0.6 + 0.4 * least / most))
     return min(near, DISTINCT if says_otherwise(item, other) else 1.0)
 
 
@@ -167,40 +172,22 @@ def says_the_same(first: str, other: str, least: float = ALIKE) -> bool:
     return likeness(first, other) >= least and not says_otherwise(first, other)
 
 
-def _shared(first: Content, other: Content) -> float:
-    """The weight of the words that both texts have."""
-    words = sorted(first.weights.keys() & other.weights.keys())
-    return sum(first.weights[word] + other.weights[word] for word in words) / 2
-
-
-def _share(both: float, first: Content, other: Content) -> float:
-    """How much of the texts so much weight in common is; the more of it, the more."""
-    least, most = sorted((first.weight, other.weight))
-    near = 2 * both / (least + most)
-    if both >= CONTAINED * least:
-        near = max(near, both / least * (0.6 + 0.4 * least / most))
-    return near
-
-
 def says_otherwise(first: str, other: str) -> bool:
     """Whether two texts say two things, however alike they are."""
     if is_equal(first, other):
         return False
-    return _otherwise(content_of(first), content_of(other)) or are_opposite(first, other)
-
-
-def _otherwise(first: Content, other: Content) -> bool:
-    if first.numbers != other.numbers or first.turns != other.turns:
+    mine, theirs = content_of(first), content_of(other)
+    if mine.numbers != theirs.numbers or mine.turns != theirs.turns:
         return True
-    return _denies_otherwise(first, other) or bool(_own(first, other) and _own(other, first))
-
-
-def _denies_otherwise(first: Content, other: Content) -> bool:
-    if first.denials % 2 != other.denials % 2:
+    if mine.denials % 2 != theirs.denials % 2:
         return True
-    if first.denied & other.denied:
-        return False
-    return bool(first.denied & other.weights.keys() and other.denied & first.weights.keys())
+    if not mine.denied & theirs.denied and (
+        mine.denied & theirs.weights.keys() and theirs.denied & mine.weights.keys()
+    ):
+        return True
+    if _own(mine, theirs) and _own(theirs, mine):
+        return True
+    return are_opposite(first, other)
 
 
 def _own(first: Content, other: Content) -> frozenset[str]:
@@ -254,13 +241,9 @@ def are_opposite(item: str, other: str) -> bool:
     first, second = _affirmed(item), _affirmed(other)
     if not first[0] or first[1] == second[1]:
         return False
-    return all(is_common(word) for word in first[0] ^ second[0]) and _sameness_tells(
-        first[0] & second[0]
+    return all(is_common(word) for word in first[0] ^ second[0]) and any(
+        not is_common(word) or is_trade(word) for word in first[0] & second[0]
     )
-
-
-def _sameness_tells(words: frozenset[str]) -> bool:
-    return any(not is_common(word) or is_trade(word) for word in words)
 
 
 @lru_cache(maxsize=256)  # a note is laid beside thirty others
@@ -312,7 +295,13 @@ def difference(item: str, other: str) -> Difference:
         if tag == "equal":
             continue
         a, b = mine[first:last], theirs[begin:end]
-        worth = _worth(a, b)
+        # how likely these oppose each other: values and denials before all
+        tell = [
+            sum(MARK if piece.kind in ("denial", "turn") else piece.counts for piece in part)
+            for part in (a, b)
+        ]
+        numbers = sum(piece.kind == "number" for piece in (*a, *b))
+        worth = STOP + min(tell) + max(tell) / 10 + MARK * numbers
         if not a or not b:  # one only adds something: with the word behind it, it can be read
             a, b = mine[first : last + 1], theirs[begin : end + 1]
         is_label = _is_label(mine, first, last) and _is_label(theirs, begin, end)
@@ -326,17 +315,6 @@ def _is_label(read: Sequence[Piece], first: int, last: int) -> bool:
     if last - first != 1 or first == 0 or not read[first].key.isdigit():
         return False
     return read[first - 1].counts > STOP and int(read[first].key) < LEAST_VALUE
-
-
-def _worth(first: Sequence[Piece], other: Sequence[Piece]) -> float:
-    """How likely these are the words that oppose each other: values and denials before all."""
-    tell = sum(_counts(piece) for piece in first), sum(_counts(piece) for piece in other)
-    numbers = sum(piece.kind == "number" for piece in (*first, *other))
-    return STOP + min(tell) + max(tell) / 10 + MARK * numbers
-
-
-def _counts(piece: Piece) -> float:
-    return MARK if piece.kind in ("denial", "turn") else piece.counts
 
 
 def _shown(matches: Sequence[Piece]) -> str:

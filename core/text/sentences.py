@@ -106,7 +106,8 @@ class _Reading:
         elif self.indents and (indent > self.indents[-1] or (self.is_open and not self.is_typed)):
             self._go_on(line.strip(), is_item=True)
         elif indent >= 4 and not self.is_open:
-            self._add(Block("code", self._indented(line)))
+            body = [line, *self._taken(lambda each: each.startswith("    "))]
+            self._add(Block("code", "\n".join(each[4:] for each in body)))
         else:
             self.indents = []
             self._go_on(line.strip(), is_item=False)
@@ -178,10 +179,6 @@ class _Reading:
         self.at += 1
         inner = (line if line[:indent].strip() else line[indent:] for line in body)
         return "\n".join(inner).strip("\n")
-
-    def _indented(self, line: str) -> str:
-        body = [line, *self._taken(lambda each: each.startswith("    "))]
-        return "\n".join(each[4:] for each in body)
 
     def _starts_table(self, line: str) -> bool:
         following = self.lines[self.at] if self.at < len(self.lines) else ""
