@@ -53,7 +53,7 @@ def caller(memory: MemoryCoordinator, wanted: str | None, environ: Mapping[str, 
         if not fresh:
             raise NotFound(
                 f"No session of this project is called {wanted[:60]!r}.",
-                hint="Run it in the project's folder; `memdeck sessions` lists its sessions.",
+                hint="Run it in the project's folder. `memdeck sessions` lists its sessions.",
             ) from None
         first = fresh[0]  # it says how the session began
         session, host = wanted, first["host"]

@@ -294,7 +294,7 @@ def _background(memory: MemoryCoordinator) -> Iterator[Finding]:
 def _advice_for(status: str, table: str) -> str:
     if status == "timeout":
         return f"Give it longer, `timeout_s` of `[{table}]` in config.toml, or fix the engine."
-    return "Mend the engine in config.toml, or what it starts."
+    return "Correct the engine in config.toml, or the program that it starts."
 
 
 def reports_of(project_dir: str | None) -> list[sources.SourceReport]:
@@ -323,7 +323,7 @@ def _weights() -> list[Finding]:
         salience_model()
     except DamagedWeights as error:
         return [Finding("judgement", False, f"{error} Less is kept from sessions.", error.hint)]
-    return [Finding("judgement", True, "The weights that judge what is kept are whole.")]
+    return [Finding("judgement", True, "The weights of the score are as shipped.")]
 
 
 def _recall(home: Home, now: float) -> list[Finding]:
@@ -350,7 +350,7 @@ def _queue(home: Home, now: float) -> Iterator[Finding]:
     yield Finding("spool", not fix, message, *fix)
     if lost := drain.failed(home):
         message = f"{len(lost)} records could not be used; the last: {lost[-1]['why']}."
-        advice = f"See {drain.failed_folder(home)}; delete what you do not need."
+        advice = f"See {drain.failed_folder(home)}. Delete what you do not need."
         yield Finding("failed records", False, message, advice)
     since = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(now - RECENT_S))
     lines = [line for line in spool.last_errors(home) if line[:20] >= since]
@@ -475,7 +475,7 @@ def _last_event(state: AgentState, now: float) -> str:
     seconds = now - last / 1000
     units = ((86_400, "d"), (3_600, "h"), (60, "min"))
     ago = next((f"{seconds // s:.0f} {unit} ago" for s, unit in units if seconds >= s), "just now")
-    text = f"Last heard of {ago}"
+    text = f"Last event {ago}"
     if state.latency_p50_ms is not None and state.latency_p95_ms is not None:
         text += f", answered within {state.latency_p50_ms:.0f} ms"
         text += f" (95 %: {state.latency_p95_ms:.0f} ms)"
@@ -535,7 +535,7 @@ def fix_problem(fix: str, home: Home, project_dir: str | None) -> str:
     if words == ["drain"]:
         report = drain.drain_spool(home)
         if report.problem:
-            raise StoreUnusable(report.problem, hint="What is left waits for the next drain.")
+            raise StoreUnusable(report.problem, hint="The rest waits for the next run.")
         is_done = f"{report.records} notes were worked off."
         return is_done if report.ran else "A drain is at work already."
     if words == ["rebuild"]:

@@ -99,7 +99,7 @@ def _alone(memory: MemoryCoordinator) -> Iterator[None]:
 def request_of(memory: MemoryCoordinator, session: str) -> Request:
     """Return the request about a session. Raises Refused for an incognito one."""
     if not memory.is_recorded(session):
-        raise Refused("This session is not taken down.", hint="`memdeck sessions` says more.")
+        raise Refused("This session is not recorded.", hint="`memdeck sessions` says more.")
     return memory.extractor.request(session, turns_of(memory, session), whole=True)
 
 

@@ -177,7 +177,7 @@ TOOLS = (
         _object(
             ["content"],
             content={**TEXT, "description": "One or two sentences that stand alone."},
-            why={"type": "string", "maxLength": 500, "description": "What it was learned from."},
+            why={"type": "string", "maxLength": 500, "description": "Reason or evidence."},
             files=FILES,
             replaces={**ID, "description": "Id of the memory that no longer holds."},
         ),

@@ -196,7 +196,7 @@ def act_on_all(
 def takes_back(what: str = "") -> None:
     """Say that the act just done can be undone; or that all was so already, and nothing can."""
     if not has_written():
-        narrate(Ink("  It was so already; nothing was changed.", "dim"))
+        narrate(Ink("  It was so already. Nothing was changed.", "dim"))
         return
     narrate(Ink(f"  {what}{'; ' if what else ''}`memdeck undo` takes it back.", "dim"))
 
@@ -232,7 +232,7 @@ def all_meant(core: MemoryCoordinator, words: Sequence[str], *, within: str = ""
     _must_be_understood(words)
     if project_asked(" ".join(words)) == EVERY_PROJECT:
         raise BadInput(
-            "All projects at once are only read; nothing was changed.",
+            "All projects at once can only be read. Nothing was changed.",
             hint="--project names the one to act in.",
         )
     nums = list(core.services.search.nums(" ".join([*words, within]).strip()))

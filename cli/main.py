@@ -48,7 +48,7 @@ def _taken(word: str) -> str:
         import click
 
         raise click.UsageError(
-            "An argument is not UTF-8; `iconv -f latin1 -t utf-8` in a pipe to `-` makes it so."
+            "An argument is not UTF-8. Convert it with `iconv -f latin1 -t utf-8` in a pipe to `-`."
         )
     return clean(word)
 

@@ -145,7 +145,7 @@ def root(
     """The memory manager for coding agents. Alone, `memdeck` opens the app on this project."""
     if context.invoked_subcommand is not None:
         if screen or identifier or query:
-            context.fail("--screen, --id and --query open the app; they go without a command.")
+            context.fail("--screen, --id and --query open the app. Use them without a command.")
         return 0
     door = Door(as_json=as_json, project=project, home=home)
     if as_json or not has_terminal():
@@ -224,6 +224,6 @@ def _without_terminal(door: Door) -> int:
     report_status(door)
     if not door.as_json:
         narrate("")
-        narrate("There is no terminal to open the app in; these work anywhere:")
+        narrate("There is no terminal to open the app in. These commands work anywhere:")
         narrate("  memdeck search QUERY      memdeck remember TEXT      memdeck -h")
     return 0

@@ -45,7 +45,7 @@ TOLD = ("content", "title", "privacy")
 COUNTED = ("usage_count", "success_rate", "last_used_at", "evidence_count", "source_sessions")
 """Fields of a type's own that merely count what happened; `updated_at` follows from any change."""
 
-_NO_MORE = "Agents of every project will no longer be told"
+_NO_MORE = "Agents of every project will no longer receive"
 
 
 def must_be_a_person(actor: str) -> None:
@@ -66,7 +66,7 @@ _AGENTS_MAY = ("reinforce", "complete", "use")
 
 def question_about(what: str) -> str:
     """The question, without what follows from a yes or a no."""
-    return f"Agents of every project will be told {what}."
+    return f"Agents of every project will receive {what}."
 
 
 def _nobody(_ids: Collection[str]) -> Mapping[str, str]:
@@ -111,10 +111,10 @@ def question_of(
     sentences = (
         question_about(_named(details)) if details else "",
         f"{_NO_MORE} {_named(dropped)}." if dropped else "",
-        f"This changes {_named(changed)}, which agents of every project are told."
+        f"This changes {_named(changed)}, which agents of every project receive."
         if changed
         else "",
-        f"Agents of every project will be told to keep to {_named([*raised.values()])}."
+        f"Agents of every project will be asked to follow {_named([*raised.values()])}."
         if raised
         else "",
     )

@@ -19,22 +19,19 @@ from ..db.errors import (
 class WrongThread(ManagerError):
     """A coordinator was used in another thread than the one that opened it."""
 
-    hint = "Open one in each thread, with `open_memory`; only `interrupt()` works across threads."
+    hint = "Open one in each thread with `open_memory`. Only `interrupt()` works across threads."
 
 
 class ConsentNeeded(Refused):
     """A person has to say yes to this, and nobody was there to be asked."""
 
-    hint = (
-        "Nothing was changed. A person answers in a terminal of their own, or gives `--yes`;"
-        " a program gives a `confirmation_callback`."
-    )
+    hint = "Nothing was changed. A program passes a `confirmation_callback`."
 
     def __init__(self, question: str, *, is_agents: bool = False) -> None:
-        reason = "Nobody is here to agree; `--yes` says that it is meant."
+        reason = "This needs confirmation: run it in a terminal, or pass `--yes`."
         if is_agents:
             reason = "An agent cannot agree."
-            self.hint = "Ask the user to run it in a terminal of their own."
+            self.hint = "Ask the user to run it in a terminal."
         super().__init__(f"{question} {reason}")
         self.question = question
 

@@ -117,7 +117,7 @@ def extension(kind: str, name: str) -> Any:
         package = point.dist.name if point.dist else point.value
         raise BadInput(
             f"The {kind} {name!r} of {package} cannot be loaded: {type(error).__name__}: {error}",
-            hint=f"Mend or remove {package}, or take {name!r} out of the settings.",
+            hint=f"Correct or remove {package}, or take {name!r} out of the settings.",
         ) from error
 
 

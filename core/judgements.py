@@ -85,8 +85,8 @@ TIER_WORDS: Mapping[str, str] = {
 
 
 def worth_words(worth: Worth) -> str:
-    """What a memory is worth, and its tier: `0.23 · cold, told only when asked for`."""
-    rest = ", told only when asked for" if worth.tier == "cold" else ""
+    """What a memory is worth, and its tier: `0.23 · cold, injected only on a clear match`."""
+    rest = ", injected only on a clear match" if worth.tier == "cold" else ""
     return f"{worth.worth:.2f} · {worth.tier}{rest}"
 
 
@@ -94,7 +94,7 @@ def trust_words(degree: str, provenance: str) -> str:
     """How sure a memory is and who said it: `unproven · quoted`; "" where nobody looked."""
     said_by = PROVENANCE_WORDS.get(provenance, provenance)
     if degree == "person" and provenance.startswith("agent-"):
-        said_by = "found by an agent"  # a person stands for it: no proof is wanted any more
+        said_by = "found by an agent"  # a person is short for it: no proof is wanted any more
     words = DEGREE_WORDS.get(degree, degree), said_by
     return " · ".join(word for word in words if word)
 

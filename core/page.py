@@ -50,7 +50,7 @@ def changed(memory: Memory, page: str) -> dict[str, Any]:
         if value != unchanged[name]:
             changes[name] = READERS[name](name, value)
     if not content:
-        raise BadInput("The text is empty; `memdeck forget` takes a memory out.")
+        raise BadInput("The text is empty. `memdeck forget` retires a memory.")
     if content != memory.content.strip():
         changes["content"] = content
     return changes
@@ -103,7 +103,7 @@ def page_left(path: str, page: str, code: int) -> tuple[str, str]:
     try:
         text = decoded(data)
     except UnicodeDecodeError:
-        return data.decode("latin-1"), "The page is not UTF-8; save it as UTF-8."
+        return data.decode("latin-1"), "The page is not UTF-8. Save it as UTF-8."
     return text, f"The editor ended with code {code}." if code else ""
 
 

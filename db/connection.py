@@ -153,7 +153,8 @@ def _opened_to_read(home: Home) -> tuple[peewee.SqliteDatabase, int]:
             if not is_shut(error):
                 raise
     raise StoreReadOnly(
-        home.path, hint="What was written last can only be read where SQLite may write: outside."
+        home.path,
+        hint="The last changes can only be read where SQLite may write, outside the sandbox.",
     )
 
 

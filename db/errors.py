@@ -79,7 +79,7 @@ class StoreBusy(StoreUnusable):
 class StoreFull(StoreUnusable):
     """The disk took no more."""
 
-    hint = "Free some space and try again; nothing that was acknowledged is lost."
+    hint = "Free some space and try again. Nothing that was acknowledged is lost."
 
 
 class StoreDamaged(StoreUnusable):
@@ -102,18 +102,18 @@ class StoreReadOnly(StoreUnusable):
     )
 
     def __init__(self, path: str, *, hint: str | None = None) -> None:
-        message = f"The store in {path} can only be read from here; nothing was changed."
+        message = f"The store in {path} can only be read from here. Nothing was changed."
         super().__init__(message, hint=hint)
 
 
 class StoreNewer(StoreUnusable):
     """A newer memdeck wrote this store."""
 
-    hint = "Upgrade memdeck; the store was left untouched."
+    hint = "Upgrade memdeck. The store was left untouched."
 
 
 def of_the_system(error: OSError, what: str) -> StoreUnusable:
     """The error that tells a person what the system said; `what` names the file or folder."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
-        return StoreFull("The disk took no more; the change was not made.")
+        return StoreFull("The disk is full, and the change was not made.")
     return StoreUnusable(f"{what} cannot be used: {error.strerror}.")

@@ -359,7 +359,7 @@ def home_at(db_path: str | os.PathLike[str] | Home | None) -> tuple[Home, Callab
     if name.endswith(".db"):
         raise BadInput(
             f"A store's database is called memory.db, not {name[:60]!r}.",
-            hint="Name a folder; the store's files are kept in it together.",
+            hint="Name a folder, in which the store's files lie together.",
         )
     return Home(path or None), _stay
 

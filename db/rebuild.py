@@ -100,7 +100,7 @@ def verify(store: Store) -> Verification:
             problems.append(f"the database has applied entry {seq}, the journal {last}")
     if trouble := index.problem(store.connection):
         if isinstance(map_error(sqlite3.DatabaseError(trouble)), StoreBusy):
-            raise StoreBusy("The store is busy; the search index could not be checked.")
+            raise StoreBusy("The store is busy, so the search index could not be checked.")
         problems.append(f"search index: {trouble}")
     return Verification(not problems, tuple(problems[:MOST_PROBLEMS]), last, total)
 
@@ -555,7 +555,7 @@ def reseal(store: Store, change: Callable[[Record], Record]) -> Resealed:
                 records = _exchange(store.home, changed(), is_clean=True) if end[0] else 0
                 _replay(store)
             return Resealed(records, altered, scrub(store))
-    raise StoreBusy("Others keep writing; the journal was left as it was.")
+    raise StoreBusy("Others keep writing. The journal was left as it was.")
 
 
 def is_unfinished(home: Home) -> bool:

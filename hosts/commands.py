@@ -25,7 +25,7 @@ from .wire import WORDS_END
 if TYPE_CHECKING:
     from .install import Connection, HookFiles, Host
 
-MARKER = "# Written by `memdeck install`; changes made here are lost."
+MARKER = "# Written by `memdeck install`. Changes made here are lost."
 """The line that tells our files from a person's own. A comment in YAML and in TOML alike."""
 
 
@@ -54,7 +54,7 @@ class CommandForm:
 
 COMMANDS = (
     Command("remember", "Remember something about this project", "TEXT"),
-    Command("forget", "Take a memory out of recall", "ID or words"),
+    Command("forget", "Forget a memory", "ID or words"),
     Command("pin", "Pin a memory, or take its pin off", "ID or words"),
     Command(
         "mem",

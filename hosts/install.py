@@ -414,7 +414,7 @@ def _plan_server(
 def _about_scope(host: Host, scope: Scope, project_dir: str | None, path: str) -> list[str]:
     """Notes on a file that others of the project get too, and on one that calls us already."""
     notes = [
-        f"{status.path} calls memdeck as well; each event arrives twice."
+        f"{status.path} calls memdeck as well, so each event arrives twice."
         for status in hook_statuses(host.name, project_dir)
         if status.is_installed and os.path.realpath(status.path) != os.path.realpath(path)
     ]

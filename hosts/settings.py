@@ -281,9 +281,9 @@ def read(path: str) -> SettingsFile:
         why = "is not valid JSON"
         if any(match[1] for match in _COMMENT.finditer(data or b"")):
             why = "holds comments, and memdeck edits only JSON without them"
-        return SettingsFile(path, data, problems=(f"{path} {why}; it was left as it is.",))
+        return SettingsFile(path, data, problems=(f"{path} {why}. It was left as it is.",))
     except ValueError as error:
-        return SettingsFile(path, data, problems=(f"{path} {error}; it was left as it is.",))
+        return SettingsFile(path, data, problems=(f"{path} {error}. It was left as it is.",))
     return SettingsFile(path, data, text, value)
 
 
@@ -340,7 +340,7 @@ def plan_entries(
                 notes = (f"{path}{BACKUP_SUFFIX} keeps the file as it first was.",)
         after = with_entries(fresh if base is None else base, entries) if entries else base
     except ValueError as error:
-        problem = f"{path} {error}; it was left as it is."
+        problem = f"{path} {error}. It was left as it is."
         return FilePlan(change(path, file.data, file.data), (problem,))
     data = None if after is None else after.encode()
     return FilePlan(change(path, file.data, data, is_shared=is_copied and not ours), (), notes)
@@ -358,7 +358,7 @@ def plan_own(path: str, after: bytes | None, is_ours: Callable[[bytes], bool]) -
         return FilePlan(None, (f"{path} cannot be read ({error.strerror}).",))
     if before is not None and not is_ours(before):
         return FilePlan(
-            change(path, before, before), (f"{path} is not ours; it was left as it is.",)
+            change(path, before, before), (f"{path} is not ours. It was left as it is.",)
         )
     return FilePlan(change(path, before, after))
 
@@ -405,7 +405,7 @@ def carry_out(plan: SetupPlan, home: Home) -> None:
                 _carry_out(item, is_of_user=plan.scope == "user")
             except OSError as error:
                 why = f"{item.path} cannot be written: {error.strerror}."
-                raise Refused(why, hint="Mend that and run it again.") from error
+                raise Refused(why, hint="Correct it and run the command again.") from error
 
 
 @contextlib.contextmanager

@@ -445,7 +445,7 @@ class View(Widget):
             self.app.notify(says, markup=False)
             return True
         default = f"{self.id}.{suffix}"
-        path = await self.app.ask(Ask("Export", "Where to write the file.", default, default))
+        path = await self.app.ask(Ask("Export", "Path of the file.", default, default))
         if path and path.strip():
             target = os.path.abspath(os.path.expanduser(path.strip()))
             count = await self.app.slow.run(lambda core: write_file(read(core), write, target))

@@ -150,7 +150,7 @@ class Story:
         self.outcome.fired = sorted(mark.name.partition(".")[2] for mark in marks)
         looked = self._memdeck("doctor", "--json")
         ours = [one for one in rows(looked) if one["name"] == f"{self.agent.host} (user)"]
-        heard = any("Last heard of" in one["message"] for one in ours)
+        heard = any("Last event" in one["message"] for one in ours)
         yield claim("`memdeck doctor` has heard of it", heard, ours or looked.err)
         ill = [f"{one['name']}: {one['message']}" for one in rows(looked) if not one["ok"]]
         yield claim("`memdeck doctor` finds all well", looked.code == 0, ill or looked.err)

@@ -212,7 +212,7 @@ class Together:
         words = "The lighthouse is painted every spring"
         model = yield from self._sandboxed("remember", words)
         texts = [text for request in model.story[-1:] for text in request.texts]
-        why = next((text for text in texts if "can only be read from here; nothing" in text), "")
+        why = next((text for text in texts if "can only be read from here. Nothing" in text), "")
         yield claim("Codex's sandbox: $remember says why it cannot", bool(why), _seen(model))
         has_failed = "exited with code 3" in why
         yield claim("Codex's sandbox: it fails, with exit code 3", has_failed, why)
@@ -244,7 +244,7 @@ class Together:
             yield claim("Codex's sandbox on the screen: the person is asked", asked, shown.text)
             ended = shown.leave(codex.leaving)
             yield claim("Codex's sandbox on the screen: it can be left", ended, shown.text)
-        failed = [one for one in model.story if one.has("can only be read from here; nothing")]
+        failed = [one for one in model.story if one.has("can only be read from here. Nothing")]
         yield claim("Codex's sandbox on the screen: inside it fails", bool(failed), requests(model))
         kept = [str(row["content"]) for row in rows(self.place.memdeck("list", "--json"))]
         yield claim(

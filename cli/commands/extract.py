@@ -134,5 +134,5 @@ def _or_bad_input(job: Callable[[], T]) -> T:
     except OSError as error:
         raise BadInput(
             f"The session's file cannot be read: {error.strerror or type(error).__name__}.",
-            hint="Agents delete old sessions; what was captured from it is kept.",
+            hint="Agents delete old sessions. Its captures are kept.",
         ) from None

@@ -79,7 +79,7 @@ def search(
     """
     if batch is not None:
         if query or strategy is not None:
-            raise click.UsageError("--batch brings its own queries; leave the other options out.")
+            raise click.UsageError("--batch has its own queries. Leave the other options out.")
         with open_input(batch) as stream, door.services() as services:
             return _search_batch(services, stream, limit)
     text = " ".join(query)
@@ -153,7 +153,7 @@ def _search_batch(services: Memdeck, stream: IO[bytes], limit: int) -> int:
                 answer["suggestion"] = encode(advice)
             emit(answer, flush=True)
     if failed:
-        narrate(f"{count(failed, 'line')} could not be read; the output says which.")
+        narrate(f"{count(failed, 'line')} could not be read. The output names them.")
     return 1 if failed else 0
 
 
@@ -220,7 +220,7 @@ def list_(door: Door, query: tuple[str, ...], limit: int | None) -> None:
         else:
             narrate(f"{services.search.project_name} has no memories{then or ' yet'}.")
             if not then:
-                narrate("  `memdeck remember TEXT` adds one; connected agents bring others:")
+                narrate("  `memdeck remember TEXT` adds one. Connected agents add others:")
                 narrate("  `memdeck doctor` says how they are connected.")
                 _tell_what_moved(services)
 

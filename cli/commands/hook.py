@@ -40,7 +40,7 @@ def drain(door: Door) -> int:
 
     report = drain_spool(Home(door.home))
     if not report.ran and not door.as_json:
-        narrate("Another drain is at work; there is nothing to do.")
+        narrate("Another process is reading the queue. There is nothing to do.")
     elif not door.prints_json(report):
         say(
             f"drained  {count(report.records, 'note')}: {report.stored} remembered, "
@@ -49,7 +49,7 @@ def drain(door: Door) -> int:
         if report.retried or report.failed:
             narrate(f"  {report.retried} are tried again later, {report.failed} were set aside.")
     if report.problem:
-        raise StoreUnusable(report.problem, hint="What is left waits for the next drain.")
+        raise StoreUnusable(report.problem, hint="The rest waits for the next run.")
     return 1 if report.failed else 0
 
 

@@ -45,7 +45,7 @@ def install(door: Door, host: Host, scope: Scope, dry_run: bool, trust: bool) ->
 
     if trust and host_of(host).trust is None:
         asking = ", ".join(name for name in HOSTS if host_of(name).trust is not None)
-        raise click.UsageError(f"--trust goes with {asking}; no other agent asks for it here.")
+        raise click.UsageError(f"--trust goes with {asking}. No other agent asks for it here.")
     home = Home(door.home)
     planned = plan(host, scope, _folder(door), home, is_trusting=trust)
     _carry_out(planned, home, dry_run)
@@ -87,7 +87,7 @@ def _offer_reader(door: Door, host: Host) -> None:
     )
 
 
-@command("memdeck uninstall claude", short_help="Disconnect an agent; memories stay.")
+@command("memdeck uninstall claude", short_help="Disconnect an agent. Memories stay.")
 @click.argument("host", metavar=MANY, type=HOST)
 @click.option("--scope", type=INTO, default="user", help="Settings to clean (user).")
 @click.option("--dry-run", is_flag=True, help="Show the changes and write nothing.")
@@ -119,7 +119,7 @@ def _folder(door: Door) -> str | None:
         return None
     folder = os.path.expanduser(door.project)
     if not os.path.isdir(folder):
-        raise click.UsageError(f"{door.project} is no folder; settings lie in one.")
+        raise click.UsageError(f"{door.project} is no folder. Settings lie in a folder.")
     return folder
 
 

@@ -41,7 +41,7 @@ def maintain(door: Door, dry_run: bool) -> int:
         narrate(report.held_back)
         narrate("  Run it again in a day if the clock is right.")
     if report.is_stopped:
-        narrate("Stopped; what was done stays, and the next run goes on.")
+        narrate("Stopped. The changes so far stay, and the next run continues.")
     return 0
 
 

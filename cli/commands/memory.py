@@ -112,8 +112,8 @@ def _auto_words(is_on: bool, is_incognito: bool = False) -> str:
     if not is_on:
         return "off: only what a person writes is kept"
     if is_incognito:
-        return "on, but incognito: nothing is taken down"
-    return "on: sessions are taken down"
+        return "on, but incognito: nothing is recorded"
+    return "on: sessions are recorded"
 
 
 @command("memdeck memory list decision", of=memory)
@@ -181,7 +181,7 @@ def memory_auto(door: Door, state: str | None, everywhere: bool) -> None:
     if not switches.by_settings:
         narrate("  `auto_memory = false` in the settings keeps it off.")
     elif not all_projects:
-        narrate("  It is off in every project; `memdeck memory auto on --everywhere` ends that.")
+        narrate("  It is off in every project. `memdeck memory auto on --everywhere` ends it.")
     if state is not None:
         takes_back()
 
@@ -195,9 +195,9 @@ def memory_incognito(door: Door, state: str | None, everywhere: bool) -> None:
     is_on = here or all_projects
     if door.prints_json({"incognito": is_on, "project": here, "everywhere": all_projects}):
         return
-    say(f"incognito  {'on: nothing is taken down' if is_on else 'off'}")
+    say(f"incognito  {'on: nothing is recorded' if is_on else 'off'}")
     if all_projects:
-        narrate("  In every project; `memdeck memory incognito off --everywhere` ends that.")
+        narrate("  In every project. `memdeck memory incognito off --everywhere` ends it.")
     if state is not None:
         takes_back()
 
@@ -248,7 +248,7 @@ def alias_list(door: Door, built_in: bool) -> None:
         return
     _print((word, ", ".join(others)) for word, others, _ in listed)
     if not listed:
-        narrate("The project has no aliases of its own; --built-in lists those everywhere.")
+        narrate("The project has no aliases of its own. --built-in lists the built-in ones.")
 
 
 @command("memdeck memory alias add infra ops hosts", of=alias)
@@ -268,7 +268,7 @@ def alias_remove(door: Door, word: str) -> None:
     """Remove the project's aliases of a word."""
     with door.memory() as core:
         core.remove_alias(word)
-    text = f"alias  {one_line(word)} stands for itself"
+    text = f"alias  {one_line(word)} finds itself"
     tell(door, {"word": word.strip().lower(), "others": [], "built_in": False}, text)
 
 

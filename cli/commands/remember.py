@@ -102,7 +102,7 @@ def remember(
     for other in opposed:
         narrate(Ink(f"  It contradicts {other.short_id}: {one_line(other.title)}", "warn"))
     if opposed:
-        narrate(Ink("  `memdeck review` shows both; they wait for your verdict.", "dim"))
+        narrate(Ink("  Both wait for your verdict in `memdeck review`.", "dim"))
     return code
 
 

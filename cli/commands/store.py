@@ -136,7 +136,7 @@ def _fix(door: Door) -> int:
 def _narrate_fix(done: Redacted) -> None:
     narrate(f"Taken out: {_in_words(done.found)}.")
     narrate(f"  {count(done.entries, 'older entry', 'older entries')} of the journal redacted too.")
-    narrate("  Whoever saw a secret before still has it: change it where it is valid.")
+    narrate("  Change each secret where it is valid, since others may have seen it.")
     narrate("  Copies of this folder that you made elsewhere still hold it.")
     for item in done.left:
         text = f"{item.place} {item.name}" if item.place not in item.name else item.name

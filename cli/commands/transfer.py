@@ -121,11 +121,11 @@ def import_(
     for line, why in refused[:SHOWN]:
         narrate(f"  line {line}: {one_line(why)}")
     if len(refused) > SHOWN:
-        narrate(f"  … and {len(refused) - SHOWN} more; --json names them all.")
+        narrate(f"  … and {len(refused) - SHOWN} more. --json names them all.")
     if unread and not (report.added or report.duplicates):
-        narrate("  What is read is one JSON object a line.")
+        narrate("  An import has one JSON object a line.")
     if report.stopped:
-        narrate(f"  Stopped: what stands after line {numbers[-1]} was not taken over.")
+        narrate(f"  Stopped: nothing after line {numbers[-1]} was not taken over.")
         raise click.Abort
     return 1 if refused else 0
 
@@ -157,7 +157,7 @@ def _form_of(file: str) -> str:
 
 def _instructions(door: Door, file: str, scope: str, *, dry_run: bool, yes: bool) -> int:
     if file == "-":
-        raise click.UsageError("Instructions are read from a file; name it instead of `-`.")
+        raise click.UsageError("Instructions are read from a file. Name it instead of `-`.")
     if dry_run:
         with door.memory() as core:
             instructions_in = core.instructions_in(file, scope=scope)
@@ -210,7 +210,9 @@ def _say_most(number: int) -> None:
     from ...core.ingest.importers import MOST_ENTRIES
 
     if number >= MOST_ENTRIES:
-        narrate(f"  At most {MOST_ENTRIES} are taken of a file; put what follows into another one.")
+        narrate(
+            f"  At most {MOST_ENTRIES} are read from a file. Move the others into another file."
+        )
 
 
 def _readable(

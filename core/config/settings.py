@@ -142,7 +142,11 @@ def _explained(path: str, mistake: Mistake) -> Ignored:
     key = ".".join(mistake.path)
     if not mistake.why:
         near = mistake.near
-        hint = f"Did you mean `{near}`?" if near else "Remove it; `memdeck config` lists all."
+        hint = (
+            f"Did you mean `{near}`?"
+            if near
+            else "Remove it. `memdeck config --all` lists the settings."
+        )
         return Ignored(f"{path}: `{key}` is no setting.", hint, mistake.path)
     from ..redaction.redact import redact  # only a mistake pays for it
 

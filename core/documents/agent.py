@@ -258,7 +258,7 @@ def status_document(
 
 def _connected(connected: Mapping[Host, Sequence[str]]) -> str:
     names = [f"{NAMES[host]} ({', '.join(scopes)})" for host, scopes in connected.items() if scopes]
-    return ", ".join(names) or "none; `memdeck doctor` says how"
+    return ", ".join(names) or "none (`memdeck doctor` says how)"
 
 
 def _size(number: float) -> str:

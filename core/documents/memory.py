@@ -29,7 +29,7 @@ NAMES = {"preference": "Preferences", "pattern": "Patterns"}
 
 def profile_document(profile: Mapping[str, Mapping[str, Sequence[Memory]]]) -> d.Document:
     """Return the preferences and patterns, each category as a section."""
-    return d.document("What holds for you in every project", _sections(profile), value=profile)
+    return d.document("Your preferences in every project", _sections(profile), value=profile)
 
 
 def _sections(profile: Mapping[str, Mapping[str, Sequence[Memory]]]) -> Iterator[d.Section]:

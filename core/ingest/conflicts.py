@@ -96,7 +96,7 @@ class Opposition:
             words = f"{own} against {other}"
         else:
             words = f"only one says {own or other}" if own or other else "the same words"
-        return f"{about}{words}{'; the new one corrects it' * (self.kind == 'superseded')}."
+        return f"{about}{words}{', and the new one corrects it' * (self.kind == 'superseded')}."
 
 
 def oppositions(

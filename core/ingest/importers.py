@@ -363,7 +363,7 @@ def read_file(path: str | os.PathLike[str]) -> str:
     except UnicodeDecodeError:
         raise BadInput(
             f"{name} is not UTF-8.",
-            hint="Save it as UTF-8; `iconv -f latin1 -t utf-8` makes it so.",
+            hint="Save it as UTF-8, or convert it with `iconv -f latin1 -t utf-8`.",
         ) from None
     if "\0" in text[:4096]:
         raise BadInput(f"{name} is not a text.")

@@ -32,7 +32,7 @@ ERROR_FIX = "agent.error-fix"
 RECORDED = "agent.recorded"
 """The rule of what an agent recorded itself, with `memdeck learn`."""
 
-UNPROVEN = "recorded by an agent, and not borne out by its session"
+UNPROVEN = "recorded by an agent, and not supported by its session"
 """Why such a memory stays in its session whatever its points."""
 
 SECOND_HAND = "second-hand"

@@ -466,7 +466,7 @@ def aggregate_decisions(
     """
     valid = [vote for vote in votes if vote.status == "ok" and vote.score is not None]
     if not valid:
-        reason = refusal or "No reviewer answered; the heuristic filter lets it through."
+        reason = refusal or "No reviewer answered, and the length check lets it through."
         importance = FALLBACK_IMPORTANCE if refusal is None else 1
         score = float(FALLBACK_IMPORTANCE) if refusal is None else 0.0
         return ReviewDecision(refusal is None, importance, score, reason, "fallback", tuple(votes))

@@ -70,7 +70,7 @@ KEYS: Mapping[str, Key] = {
     "session": Key("text", "learned in this session", fields=("session",)),
     "agent": Key("text", "learned by this agent", fields=("agent",)),
     "source": Key("text", "taken from an agent's memory or rules, as in claude or agents-rules"),
-    "project": Key("text", "belongs to this project; * is all of them", ("*",)),
+    "project": Key("text", "belongs to this project, * is all of them", ("*",)),
     "importance": Key("importance", "1 to 10, as in >=7, <3 or =5", fields=("importance",)),
     "created": Key(
         "age", "age or day, as in <7d, today or 2026-01-31", fields=("timestamp", "created_at")
@@ -79,7 +79,7 @@ KEYS: Mapping[str, Key] = {
     "before": Key("time", "made before this day or age, as in 2026-01-31 or 7d"),
     "after": Key("time", "made on this day, within this age, or later"),
     "at": Key("moment", "as it was then, as in monday, 7d, 2026-01-31 or #42 (an entry)"),
-    "sort": Key("sort", "order; a leading - turns it around", SORTS),
+    "sort": Key("sort", "order, and a leading - reverses it", SORTS),
 }
 """Every key, in the order of help and completion."""
 
@@ -387,7 +387,7 @@ def _token(match: re.Match[str]) -> _Token:
         hint = Hint(start, end, f"No key is called “{key}”.", better)
         token = _Token(start, end, hint=hint)
     else:
-        message = f"No key is called “{key}”; it is searched as it stands."
+        message = f"No key is called “{key}”. It is searched as text."
         hint = Hint(start, end, message, is_left_out=False)
         words = value if is_quoted else raw.removeprefix("-")
         token = _Token(start, end, "excluded" if minus else plain, words, hint)
@@ -575,7 +575,7 @@ def order_of(name: str) -> str:
     if not isinstance(name, str) or name.removeprefix("-") not in ORDERS:
         raise BadInput(
             f"There is no order {_shown(name)}.",
-            hint=f"Use: {', '.join(ORDERS)}; a leading - turns it round.",
+            hint=f"Use: {', '.join(ORDERS)}. A leading - reverses it.",
         )
     field = name.removeprefix("-")
     return f"{'-' if name.startswith('-') else ''}{FIELDS.get(field, field)}"

@@ -22,11 +22,11 @@ IMPORTANT = 0.7
 UNASKED: Mapping[str, str] = {
     "pinned": "it is pinned",
     "working": "it is the session's working memory",
-    "rival": "it contradicts one that is told",
+    "rival": "it contradicts one that is injected",
     "open": "it is open",
     "preference": "it is what you prefer",
     "profile": "it is part of your profile",
-    "told": "the session was told it before",
+    "told": "the session received it before",
     "task": "it fits the subagent's task",
     "role": "agents of this role learned it",
 }

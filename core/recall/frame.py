@@ -434,7 +434,7 @@ Unit = list[Ranked]
 BETWEEN = "\n\n"
 """Blank line between the notes and the request."""
 
-INJECTED_BEFORE = "told already in this session"
+INJECTED_BEFORE = "injected before in this session"
 FROM_SESSION = "this session said it itself"
 LOADED = "the agent loads it itself at its start"
 IN_CONTEXT = (INJECTED_BEFORE, FROM_SESSION, LOADED)

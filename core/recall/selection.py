@@ -129,7 +129,7 @@ def hidden_because(image: Mapping[str, Any], viewer: Viewer) -> str | None:
     if image["scope"] == "task" or image["type"] == "working":
         return "it is another session's working memory"
     if viewer.unproven == "never" and is_unproven(image) and not is_recorded(image):
-        return "nothing bears it out, and the preset tells no such thing"
+        return "unverified, and the preset injects none"
     return None
 
 

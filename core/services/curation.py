@@ -69,7 +69,7 @@ class Curation:
         return self._set_status("promote", refs, "confirmed", only="candidate")
 
     def keep(self, refs: str | Sequence[str]) -> list[Memory]:
-        """Let memories stay that would leave by themselves: a person stands for them from now on.
+        """Let memories stay that would leave by themselves: a person is short for them from now on.
 
         They are confirmed, a date of their own at which they would end is taken off, and no rule
         retires them. Raises Refused where no person acts, NotFound, Ambiguous.
@@ -153,7 +153,7 @@ class Curation:
             if image["type"] != "prospective":
                 raise Refused(
                     f"“{headline_of(image)}” is no task.",
-                    hint="`memdeck forget` takes what is no longer so out of recall.",
+                    hint="`memdeck forget` retires a memory that is no longer true.",
                 )
             return self._writer.ended(image, change)
 

@@ -654,15 +654,15 @@ class Captures:
             )
         if not self._sessions.is_recorded(session):
             raise Refused(
-                "Nothing is taken down from this session, so nothing was recorded.",
-                hint="It is incognito, or auto-memory is off; `memdeck memory status` shows which.",
+                "This session is not recorded, so the record was refused.",
+                hint="It is incognito, or recording is off. `memdeck memory status` shows which.",
             )
 
     def _must_have_room(self, count: int) -> None:
         if count >= MOST_RECORDED:
             raise Refused(
                 f"This session has recorded {count} notes, and {MOST_RECORDED} is the most.",
-                hint="What else was said is read in the transcript; go on with the work.",
+                hint="The transcript is read later. Go on with the work.",
             )
 
     def _same_in_session(self, session: str, text: str) -> str | None:
@@ -687,7 +687,7 @@ class Captures:
         return {"conflict": self._writer.put_conflict(change, *pair, "superseded", PROPOSED)}
 
     def _is_agents(self, change: Change, memory: str) -> bool:
-        """Return True if no user stands for a memory."""
+        """Return True if no user is short for a memory."""
         image, existing = change.get("memory", memory), change.get("memory_candidacy", memory)
         assert image is not None
         if image["status"] != "candidate" or image["agent"] is None or existing is None:

@@ -216,7 +216,7 @@ class Maintenance:
         latest = now + promotion.QUARANTINE_MS
         for row in reviews.quarantined(*context.here, now, latest):
             if (row["quarantined_until"] or 0) > latest:
-                yield Proposal(row["memory"], "its trial begins anew", {"begins": now})
+                yield Proposal(row["memory"], "its trial begins again", {"begins": now})
                 continue
             was_used = is_used(row)
             rule = "used while on trial" if was_used else "unused for a day"
@@ -284,7 +284,7 @@ class Maintenance:
             day = period_of("day", old["created_at"])
             text = " ".join(old["content"].split()).rstrip(".")  # a title alone is not all of it
             if text and text in digest(day):
-                yield self._due(due, old, f"told in the summary of {day.name}", "folded")
+                yield self._due(due, old, f"part of the summary of {day.name}", "folded")
 
     def _least_worth(self) -> Iterator[Proposal]:
         """Yield the memories of least worth, until few enough stay; none up to the limit.

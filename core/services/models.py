@@ -143,11 +143,9 @@ class Extractor:
         model = model_of(self._settings_of(name))
         if not self._sessions.is_recorded(session):
             self._set(session, due_at=None)
-            raise Refused("This session is not taken down.", hint="`memdeck sessions` says more.")
+            raise Refused("This session is not recorded.", hint="`memdeck sessions` says more.")
         if not self._preferences.auto_memory:
-            raise Refused(
-                "Nothing is taken down in this project.", hint="`memdeck memory auto on`."
-            )
+            raise Refused("Nothing is recorded in this project.", hint="`memdeck memory auto on`.")
         return model
 
     @mapped_errors()
@@ -225,7 +223,7 @@ class Extractor:
         if transcript is None:
             raise Refused(
                 "It is not known where the words of this session stand.",
-                hint="Sessions that hooks told of since memdeck was updated can be read.",
+                hint="Only sessions that hooks reported since the update can be read.",
             )
         return transcript
 

@@ -45,7 +45,7 @@ class Past:
         """
         if self._context.viewer is not None:
             raise Refused(
-                "What the store was like is shown to a person only.",
+                "Earlier states are shown to the user only.",
                 hint="Leave out `at:`.",
             )
         point = self.point(when)

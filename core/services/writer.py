@@ -127,7 +127,7 @@ class Writer:
         return {**image, "status": status, "scope": scope, "updated_at": self._context.now_ms()}
 
     def vouch(self, image: Image, change: Change) -> None:
-        """Note that a person stands for a memory: it is the person's from then on."""
+        """Note that a person is short for a memory: it is the person's from then on."""
         if self._context.actor != "person":
             return
         existing = change.get("memory_trust", image["id"]) or {"provenance": None}
@@ -420,7 +420,7 @@ class Writer:
         with self._context.change("reinforce", text, actor=actor or self._context.actor) as change:
             image = change.get("memory", memory)
             if image is None or image["retired_at"] is not None:
-                raise Refused("The memory that says the same was changed just now; try again.")
+                raise Refused("The memory that says the same was changed just now. Try again.")
             status = "pinned" if pin else "confirmed" if by_person else "candidate"
             if image["scope"] != "global" or pin:
                 image = _raised(image, status, now)
@@ -477,14 +477,14 @@ class Writer:
     def count_use(self, memory: str, capture: Capture) -> StoreResult:
         """An agent repeated what it was told: one use more, how a procedure went, no evidence."""
         now, outcome = self._context.now_ms(), capture.envelope.outcome
-        with self._context.change("use", "told in this session", actor="rule") as change:
+        with self._context.change("use", "received in this session", actor="rule") as change:
             image = change.get("memory", memory)
             assert image is not None
             if outcome and image["type"] == "procedural" and image["retired_at"] is None:
                 details = _used_again(image["details"], outcome, now)
                 change.put("memory", {**image, "details": details})
         receipts.count_use(self._context.database, [memory], now, capture.origin.session)
-        reason = f"this session was told “{headline_of(image)}”; one use more"
+        reason = f"this session received “{headline_of(image)}”; one use more"
         return StoreResult(False, memory, 0.0, reason, "duplicate")
 
     def _with_evidence(
@@ -599,7 +599,7 @@ class Writer:
 
 
 def unvouched(memory: str, provenance: str) -> Image:
-    """The row of what an import brought, or an agent wrote, until a person stands for it."""
+    """The row of what an import brought, or an agent wrote, until a person is short for it."""
     return {"memory": memory, "provenance": provenance, "vouched_at": None}
 
 
@@ -630,7 +630,7 @@ def renewed(existing: Image, image: Image, unnamed: Iterable[str], now: int) -> 
 def reworded(
     context: Context, change: Change, existing: Image, image: Image, named: Mapping[str, Any]
 ) -> Image:
-    """The same where somebody says it here: a person stands for it from then on."""
+    """The same where somebody says it here: a person is short for it from then on."""
     change.head["action"] = "edit"
     now = context.now_ms()
     unnamed = UNNAMED.difference(

@@ -191,7 +191,7 @@ HOST = Host(
         files=FILES,
         timeout=10,  # seconds; also lifts SessionEnd over its default of 1.5
         tool_events=("PreToolUse", "PostToolUse"),
-        note="Claude Code reads the change at once; a new workspace must be trusted first.",
+        note="Claude Code reads the change at once. A new workspace must be trusted first.",
         switch=(("disableAllHooks",), True),
     ),
     commands=CommandForm(FILES, "commands", _write),

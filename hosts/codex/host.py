@@ -57,7 +57,7 @@ def hindrances(
     try:
         settings = config()
     except Refused as error:
-        return None, [Finding("codex", False, str(error), error.hint or "Mend the file.")]
+        return None, [Finding("codex", False, str(error), error.hint or "Correct the file.")]
     matches = []
     features = mapping(settings, "features")
     if features.get("hooks", features.get("codex_hooks", True)) is False:
@@ -160,7 +160,9 @@ def config() -> Mapping[str, Any]:
     except OSError as error:
         raise Refused(f"{path} cannot be read: {error.strerror}.") from error
     except ValueError as error:
-        raise Refused(f"{path} is not valid TOML.", hint="Mend it; Codex needs it too.") from error
+        raise Refused(
+            f"{path} is not valid TOML.", hint="Correct it. Codex needs it, too."
+        ) from error
 
 
 def trust(path: str, before: bytes | None, after: bytes | None) -> Tables:

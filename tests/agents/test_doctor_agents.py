@@ -135,7 +135,7 @@ def test_what_came_when_and_how_quickly_it_was_answered(bench, state, home, proj
     assert (found.latency_p50_ms, found.latency_p95_ms) == (20.0, 90.0)
     assert found.last_error.endswith("claude Stop OSError[ENOSPC]")
     message = found.findings[0].message
-    assert "Last heard of just now, answered within 20 ms (95 %: 90 ms); never of" in message
+    assert "Last event just now, answered within 20 ms (95 %: 90 ms); never of" in message
     assert "SessionStart" in message
     assert state("gemini").latency_p50_ms is None
 

@@ -58,7 +58,7 @@ def test_a_fix_takes_them_out_and_says_what_a_person_must_do(cli, home, slipped)
     answer = cli("check", "--secrets", "--fix")
     assert answer.code == 0
     assert "Taken out: 2 records hold github-token ×2." in answer.err
-    assert "change it where it is valid" in answer.err
+    assert "Change each secret where it is valid" in answer.err
     assert TOKEN not in answer.out + answer.err
     assert cli("check").code == 0
     assert cli("verify").code == 0

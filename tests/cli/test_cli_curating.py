@@ -49,7 +49,7 @@ def test_remember_says_what_it_contradicts(cli, remembered):
     answer = cli("remember", "Never use pnpm for packages in web/")
     assert answer.code == 0
     assert f"It contradicts {known[:7]}" in answer.err
-    assert "`memdeck review` shows both" in answer.err
+    assert "wait for your verdict in `memdeck review`" in answer.err
     again = cli("remember", "Never use pnpm for packages in web/")
     assert "contradicts" not in again.err  # known, and nothing new
 
@@ -196,7 +196,7 @@ def test_undo_and_redo_name_what_they_took_back(cli, remembered):
     identifier = remembered(TEXT)
     assert "`memdeck undo` takes it back" in cli("pin", identifier).err
     again = cli("pin", identifier)  # an undo after it would take back what came before
-    assert (again.code, "was so already; nothing was changed" in again.err) == (0, True)
+    assert (again.code, "was so already. Nothing was changed" in again.err) == (0, True)
     assert "takes it back" not in again.err
     undone = cli("undo")
     assert undone.code == 0

@@ -61,4 +61,4 @@ def test_an_agent_is_not_shown_the_past(cli, week, monkeypatch):
     monkeypatch.setenv("CLAUDECODE", "1")
     refused = cli("list", "at:#2")
     assert (refused.code, refused.out) == (1, "")
-    assert "a person only" in refused.err
+    assert "the user only" in refused.err

@@ -154,7 +154,7 @@ def test_a_command_that_writes_says_why_it_cannot_and_what_to_do(closed):
     given = '{"content": "The pilot boards at the outer buoy."}\n'
     for words, code, _, err in in_turn(WRITING, stdin=given):
         assert code == 3, (words, err)
-        assert f"The store in {closed} can only be read from here; nothing was changed." in err
+        assert f"The store in {closed} can only be read from here. Nothing was changed." in err
         assert "sandbox_workspace_write.writable_roots" in err, words
         assert "Traceback" not in err, words
 
@@ -164,7 +164,7 @@ def test_a_slash_command_that_writes_fails_with_its_reason_on_standard_output(cl
     commands = [("memory", "slash", name, "--stdin") for name in ("remember", "pin", "forget")]
     for words, code, out, err in in_turn(commands, stdin="tide gauge\n"):
         assert (code, err) == (3, ""), words
-        assert f"The store in {closed} can only be read from here; nothing was changed." in out
+        assert f"The store in {closed} can only be read from here. Nothing was changed." in out
         assert "writable_roots" in out, words
 
 

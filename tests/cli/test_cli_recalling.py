@@ -80,7 +80,7 @@ def test_one_session_is_told_once(cli, stocked):
     assert "6380" in cli(*asked).out
     again = cli(*asked, "--explain")
     assert again.out == ""
-    assert "told already in this session" in again.err
+    assert "injected before in this session" in again.err
     assert "6380" in cli("recall", "how do I run the queue tests?").out
 
 

@@ -76,7 +76,7 @@ def test_what_was_taken_away_comes_back_by_a_yes_only(open_core, pair):
     open_core().forget(pair[1])
     core = open_core(confirmation_callback=None)
     for act in (lambda: core.restore(pair[1]), core.undo):
-        with pytest.raises(ConsentNeeded, match="will be told “In UTC”"):
+        with pytest.raises(ConsentNeeded, match="will receive “In UTC”"):
             act()
     assert core.count("scope:global") == 0
     assert open_core().restore(pair[1])[0].is_live

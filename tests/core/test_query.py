@@ -155,7 +155,7 @@ def test_a_word_with_a_colon_is_a_word_and_what_resembles_no_key_is_searched(
     put(core, note={"content": "See localhost:8080, ValueError: broken"})
     assert found("localhost:8080") == ["note"]
     assert found("-localhost:8080") == []
-    assert "searched as it stands" in hints("localhost:8080")[0]
+    assert "searched as text" in hints("localhost:8080")[0]
     assert found("ValueError: broken") == ["note"]
     assert hints("ValueError: broken") == []
 

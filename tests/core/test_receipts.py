@@ -161,7 +161,7 @@ def test_a_session_is_told_once(core, fact):
     assert ids(core.recall(ASKED, session="s1")) == [fact]
     again = core.recall(ASKED, session="s1")
     assert again.text == ""
-    assert again.left_out == ((fact, "told already in this session"),)
+    assert again.left_out == ((fact, "injected before in this session"),)
     assert ids(core.recall(ASKED, session="s2")) == [fact]
     assert ids(core.recall(ASKED)) == [fact]
 

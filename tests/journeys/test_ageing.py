@@ -114,7 +114,7 @@ def test_what_is_of_little_importance_is_folded_into_the_summary_of_its_day(core
     assert core.resolve(little).retired_as == "folded"
     assert core.resolve(more).is_live
     entry = next(iter(core.audit(limit=1)))
-    assert (entry.action, entry.reason) == ("compact", "told in the summary of 2026-03-02")
+    assert (entry.action, entry.reason) == ("compact", "part of the summary of 2026-03-02")
     opened = core.opened_summary("2026-03-02")
     assert TEXTS["architecture"] in opened.summary.content
     assert little in [one.id for one in opened.memories]

@@ -104,7 +104,7 @@ def test_what_every_project_is_told_is_looked_at_freely_and_changed_by_a_yes_alo
     ):
         refused = project.command(*act)
         assert refused.code == 1
-        assert "Nobody is here to agree" in refused.err
+        assert "This needs confirmation" in refused.err
     assert "2026-03-20" in project.session(GREETING).start
     assert project.command("forget", memory, "--yes").code == 0
     assert "2026-03-20" not in project.session(GREETING).start

@@ -103,7 +103,9 @@ CALLS = {
     "receipt": lambda core, one, other: core.receipt("0"),
     "keep_receipt": lambda core, one, other: core.keep_receipt(receipt_of(core, "spring tide")),
     "note_known": lambda core, one, other: core.note_known(
-        receipt_of(core, "spring tide", items=[], left_out=[[one, "told already in this session"]])
+        receipt_of(
+            core, "spring tide", items=[], left_out=[[one, "injected before in this session"]]
+        )
     ),
     "latencies": lambda core, one, other: core.latencies(),
     "session_seen": lambda core, one, other: core.session_seen("s1", "claude", "/harbour"),

@@ -71,7 +71,7 @@ RESTING_SECONDS = 0.04  # before the pane follows the cursor
 HISTORY_ACTS = (
     Act("history.undo", "U", "Undo this", "undo_this", "Undoes this entry, not the newest."),
     Act("history.filters", "f", "Filter by", "filters",
-        "Only this actor, act, memory or session, or a time; again all.", of_row=False),
+        "Only this actor, act, memory or session, or a time. Again, all.", of_row=False),
     Act("history.open", "enter", "Open memory", "open", "Opens the entry's memory."),
     FILTER_ACT,
     COPY_ACT,

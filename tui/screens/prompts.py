@@ -95,7 +95,7 @@ TRY, SESSION, PROMPT, MEMORY = "try", "session", "prompt", "memory"
 
 PROMPT_ACTS = (
     Act("prompts.open", "enter", "Open", "open",
-        "Opens a session or a prompt, and closes it again; opens a memory in Memories."),
+        "Opens or closes a session or a prompt. Opens a memory in Memories."),
     Act("prompts.try", "c", "Try a prompt", "try",
         "Writes a prompt, and shows what an agent would receive with it."),
     Act("prompts.options", "f", "With what", "options",
@@ -110,11 +110,11 @@ PROMPT_ACTS = (
     Act("memory.pin", "p", "Pin", "change('pin')", "Pins the memory, or unpins it."),
     Act("memory.edit", "e", "Edit", "edit", "Edits the memory in a form."),
     Act("memory.forget", "x", "Forget", "change('forget')",
-        "Forgets the memory; can be undone."),
+        "Forgets the memory. Can be undone."),
     Act("memory.restore", "r", "Restore", "change('restore')", "Restores a retired memory.",
         show=False),
     Act("memory.injections", "i", "Injected", "injections",
-        "Lists only prompts that received this memory; `esc` lists all.", show=False),
+        "Lists only prompts that received this memory. `esc` lists all.", show=False),
     FILTER_ACT,
     COPY_ACT,
     TRANSCRIPT_ACT,
@@ -150,7 +150,7 @@ class Question:
 
     prompt: str = ""
     host: str = "claude"
-    policy: str = ""  # "" as configured; a preset stands for how much unverified is injected
+    policy: str = ""  # "" as configured; a preset is short for how much unverified is injected
     ranking: str = ""  # "" as configured
 
     def ask(self, core: MemoryCoordinator) -> Injection:

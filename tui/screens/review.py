@@ -124,7 +124,7 @@ JUNK_KEY = "X rejects all"
 
 NOTHING = empty_text(
     "Nothing needs your word.",
-    "What agents record and hooks capture comes here first, and two memories that contradict each"
+    "Records of agents and captures of hooks come here first, and two memories that contradict each"
     " other or say the same, and tasks past their date.",
     ("f", "look at filtered captures"),
     ("1", "go to Memories"),
