@@ -140,6 +140,8 @@ class _Pieces:
             starts=starts,
         )
         results = self._memory.offer(extraction.captures)
+        if is_end and not self._is_subagent:
+            self._memory.end_left_todos(self._session, extraction.captures)
         if places := extraction.taken_back:
             self._memory.take_back(self._session, places, "the next prompt took it back")
         if is_end and is_first and not self._is_subagent and not self._hidden:

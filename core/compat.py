@@ -501,6 +501,7 @@ class MemoryCoordinator:
     correct = act_of(Captures.correct)
     judge_again = act_of(Captures.judge_again)
     take_back = act_of(Captures.take_back)
+    end_left_todos = act_of(Captures.end_left_todos)
     learn = act_of(Captures.learn)
     recordings = act_of(Captures.recordings)
     unchecked = act_of(Captures.unchecked)

@@ -324,6 +324,13 @@ class Captures:
                 for memory in gone:
                     self._writer.take_out(change, memory, "rejected")
 
+    def end_left_todos(self, session: str, captures: Sequence[Capture]) -> None:
+        """Retire what a session left open before, and no longer does at its end: `captures`."""
+        refs = {ref for ref, _ in reviews.captured_in(self._context.database, name_of(session))}
+        gone = {ref for ref in refs if ":todo:" in ref} - {item.origin.ref for item in captures}
+        if gone:
+            self.take_back(session, tuple(gone), "its session ended without it")
+
     def admit(
         self,
         capture: Capture,

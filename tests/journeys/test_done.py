@@ -48,3 +48,18 @@ def test_an_overdue_task_comes_with_one_start_and_with_prompts_about_it(open_cor
     assert TASK in open_core(session="s4").recall(PROMPT).text
     open_core(session="s4").done(reminder)
     assert TASK not in open_core(session="s5").recall(PROMPT).text
+
+
+def test_a_todo_ends_when_its_session_ends_without_it(project):
+    listed = "T\n  [ ] Measure the tide gauge at pier nine\n  [ ] Repaint the lower gate blue\n"
+    project.session(f"P: Prepare the pier.\n{listed}A: I stop here.")
+
+    def left_open():
+        with project.memory() as memory:
+            return sorted(one.content for one in memory.list("") if "left open" in one.content)
+
+    assert len(left_open()) == 2
+    project.go_on(f"P: go on\n{listed.splitlines()[0]}\n{listed.splitlines()[1]}\nA: On.", "resume")
+    assert left_open() == ["Todo left open: Measure the tide gauge at pier nine."]
+    project.go_on("P: go on\n" + "$ make\n> ok\n" * 11 + "A: Built.", "resume")
+    assert left_open() == []
