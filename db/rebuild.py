@@ -130,12 +130,14 @@ def _empty_store(home: Home) -> Iterator[Store]:
 def _attach(connection: sqlite3.Connection, home: Home) -> None:
     """Make the home's database readable as `kept`. Raises StoreUnusable."""
     for address in addresses_to_read(home.database):
-        connection.execute("ATTACH ? AS kept", (address,))
+        with contextlib.suppress(sqlite3.OperationalError):
+            connection.execute("ATTACH ? AS kept", (address,))
         try:
             connection.execute("SELECT 1 FROM kept.sqlite_master").fetchone()
             return
-        except sqlite3.OperationalError:
-            connection.execute("DETACH kept")
+        except sqlite3.OperationalError:  # not attached, or of no use
+            with contextlib.suppress(sqlite3.OperationalError):
+                connection.execute("DETACH kept")
     raise StoreUnusable("The database cannot be read from here.")
 
 
