@@ -305,3 +305,4 @@ class Stats:
     database_bytes: int
     journal_bytes: int
     by_tier: Mapping[str, int] = field(default_factory=dict)  # hot, warm, cold
+    totals: Mapping[str, int] = field(default_factory=dict)  # promotions, evictions, accesses ever

@@ -136,6 +136,21 @@ def retired_by_reason(database: Database, project: str, since: int) -> dict[str,
     return dict(tuples(database, text, project, since))
 
 
+def totals(database: Database, project: str) -> dict[str, int]:
+    """Return how often memories of a project were promoted, evicted and accessed, since ever.
+
+    Retired memories count, permanently deleted ones do not.
+    """
+    text = """SELECT
+        (SELECT count(*) FROM memory m JOIN memory_candidacy c ON c.memory = m.id
+            WHERE m.project = ?1 AND c.promoted_at > 0),
+        (SELECT count(*) FROM memory WHERE project = ?1 AND retired_as = 'evicted'),
+        (SELECT coalesce(sum(u.accesses), 0) FROM memory m JOIN memory_use u ON u.memory = m.id
+            WHERE m.project = ?1)"""
+    [row] = tuples(database, text, project)
+    return dict(zip(("promotions", "evictions", "accesses"), row, strict=True))
+
+
 def newest(database: Database, project: str) -> int | None:
     """Return when a memory of the project was last written; None without one."""
     text = "SELECT max(updated_at) FROM memory WHERE project = ?"

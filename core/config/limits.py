@@ -53,7 +53,7 @@ class RecallLimits:
     """Pinned memories that are always injected."""
 
     max_per_source: int = number(2, 1, 50, tighter=-1)
-    """Injected memories per session of origin, beside those that answer the prompt."""
+    """Injected memories per session of origin, beside the best matches."""
 
     drop_bottom_share: float = number(0.3, 0.0, 0.9, tighter=1)
     """Share of the considered memories, the weakest, that is dropped."""

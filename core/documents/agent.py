@@ -173,6 +173,7 @@ def status_document(
     stats, ageing = status.stats, status.maintenance
     kinds = ", ".join(f"{number:,} {kind}" for kind, number in stats.by_type.items())
     tiers = ", ".join(f"{number:,} {tier}" for tier, number in stats.by_tier.items())
+    totals = ", ".join(f"{number:,} {name}" for name, number in stats.totals.items())
     pinned = stats.by_status.get("pinned", 0)
     remaining = ", ".join(f"{number:,} {reason}" for reason, number in ageing.left.items())
     last_call = status.extractor.last
@@ -206,6 +207,7 @@ def status_document(
                           link="query:is:expiring"),
                     d.Row("retired", f"{stats.retired:,}", link="query:is:retired"),
                     d.Row("tiers", tiers),
+                    d.Row("ever", totals),
                     d.Row("limit", f"{ageing.count:,} of {ageing.limit:,} from agents"
                           if ageing.limit else f"none: {ageing.count:,} from agents"),
                 ],

@@ -149,8 +149,10 @@ def worth_of(life: Life, now_ms: int) -> float:
 def account_of(life: Life, now_ms: int, *, decays: bool = True, has_tiers: bool = True) -> Worth:
     """Return the worth at `now_ms` with its parts.
 
-    Without decay the worth is the importance. Without tiers nothing is cold and no action is due.
+    Without decay, and for a pinned memory, the worth is the importance. Without tiers nothing is
+    cold and no action is due.
     """
+    decays = decays and life.status != "pinned"
     shares = factors_of(life)
     importance = _moved(life.importance, shares)
     quiet, held = life.quiet_days(now_ms), life.is_held or not has_tiers
@@ -182,6 +184,8 @@ def _moved(base: float, shares: Mapping[str, float]) -> float:
 
 
 def _faded(life: Life, importance: float, now_ms: int) -> float:
+    if life.status == "pinned":
+        return importance
     return decayed(
         importance,
         days_since_access=life.quiet_days(now_ms),

@@ -308,30 +308,20 @@ def shortlist(ranked: Sequence[Ranked], limits: RecallLimits, left_out: LeftOut)
 
 
 def spread(ranked: Sequence[Ranked], limits: RecallLimits, left_out: LeftOut) -> list[Ranked]:
-    """Return the memories without a third one of the same session of origin. `ranked` is best
-    first.
+    """Return the memories without those beyond `max_per_source` of one session of origin.
 
-    A third one stays if its score is nearly the best, if it has as many words of the prompt as any,
-    or if a weaker memory of another session follows that would be injected in its place. Memories
-    without a session are not counted.
+    The best matches stay: by a score that is nearly the best, or by as many words of the prompt as
+    any has. Memories without a session are not counted.
     """
     retained = list[Ranked]()
-    if len({item.image.get("session") for item in ranked}) < 2:
-        return list(ranked)
     counts: dict[str, int] = {}
     enough = NEARLY_BEST * max((item.score for item in ranked), default=0.0)
     most_words = max((len(item.matched) for item in ranked), default=0)
-    for position, item in enumerate(ranked):
+    for item in ranked:
         source = item.image.get("session") or ""
         counts[source] = counts.get(source, 0) + 1
-        is_answer = item.score >= enough or len(item.matched) >= max(most_words, 1)
-        weaker = (other for other in ranked[position:] if other.score < EQUAL * item.score)
-        if (
-            not source
-            or counts[source] <= limits.max_per_source
-            or is_answer
-            or any((other.image.get("session") or "") != source for other in weaker)
-        ):
+        is_best = item.score >= enough or len(item.matched) >= max(most_words, 1)
+        if not source or counts[source] <= limits.max_per_source or is_best:
             retained.append(item)
         else:
             left_out.append((item.id, f"{limits.max_per_source} of its session are ahead"))

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from ...db import memories, reviews, sessions
+from ...db import ageing, memories, reviews, sessions
 from ...db.images import Image, headline
 from ...db.memories import Asked, Condition, ListRow
 from ..clock import ms_since
@@ -390,6 +390,7 @@ class Search:
             by_status=dict(counts["status"]),
             by_category=dict(counts["category"]),
             by_tier={name: dict(counts["tier"]).get(name, 0) for name in TIERS},
+            totals=ageing.totals(*self._context.here),
             retired=self.count("is:retired"),
             conflicts=self.conflict_count(),
             expiring=self.count("is:expiring"),

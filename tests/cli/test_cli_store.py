@@ -8,6 +8,7 @@ COUNTED = {
     "by_status",
     "by_category",
     "by_tier",
+    "totals",
     "retired",
     "conflicts",
     "expiring",

@@ -161,11 +161,16 @@ def test_a_finding_goes_from_its_session_to_the_project_to_recall(core, offer, c
     assert core.history(memory)[0].action == "promote"
     assert core.history(memory)[0].reason == "multi-session 2, high-importance 1"
     clock.forward(hours=1)
+    assert core.stats().totals == {"promotions": 1, "evictions": 0, "accesses": 2}
     assert [hit.id for hit in core.recall("which berth floods at spring tide?").items] == [memory]
+    assert core.stats().totals["accesses"] == 3
     clock.forward(hours=23)
     core.end_quarantines()
     assert core.show(memory).status == "confirmed"
     assert core.pin(memory)[0].status == "pinned"
+    core.forget(memory)
+    assert core.stats().total_count == 0
+    assert core.stats().totals == {"promotions": 1, "evictions": 0, "accesses": 3}
 
 
 def test_a_person_who_says_what_a_session_found_makes_it_the_projects(core, offer, texts):

@@ -148,6 +148,20 @@ def test_a_persons_a_pinned_one_and_a_task_with_its_day_are_never_cold(core, bro
     assert {core.show(one).tier for one in (other, undated.memory_id)} == {"cold"}
 
 
+def test_a_pin_does_not_fade_where_it_is_shown_and_ordered(core, brought, clock):
+    pinned, other = brought(0.6), brought(0.6, "Pilots report by radio when they pass the buoy")
+    core.pin(pinned)
+    clock.forward(days=400)
+    core.weigh()
+    worth = core.worth(pinned)
+    assert worth.worth == worth.importance == core.show(pinned).worth
+    assert (worth.fading, worth.use, worth.trial) == (1.0, 1.0, 1.0)
+    assert set(worth.forecast.values()) == {worth.worth}
+    assert core.worth(other).worth < 0.1 * core.worth(other).importance
+    core.unpin(pinned)
+    assert core.worth(pinned).worth < 0.1
+
+
 def test_maintain_weighs_once_a_day_and_after_the_clock_was_turned_back(core, brought, clock):
     one = brought(0.7)
     assert core.maintenance.is_due()

@@ -192,6 +192,7 @@ def test_a_full_project_keeps_all_and_one_more_brings_it_down(full, clock):
     assert set(gone) == set(least)
     assert ids[-1] not in gone  # not the newest
     assert {small.resolve(each).retired_as for each in gone} == {"evicted"}
+    assert small.stats().totals["evictions"] == 11
     assert small.maintenance.run().done["eviction"] == 0
 
     small.undo(next(iter(small.audit(limit=1))).seq)
