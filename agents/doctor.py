@@ -285,10 +285,22 @@ def _background(memory: MemoryCoordinator) -> Iterator[Finding]:
         message = f"{vote.reviewer} asks {vote.engine}; of late: {STATUS_WORDS[vote.status]}:"
         advice = f"{_advice_for(vote.status, 'review')} The next capture tries it."
         yield Finding("reviewers", False, f"{message} {vote.reason}", advice)
+    if name := memory.policy.limits.encoder:
+        yield _meaning(memory, name)
     if held_back := memory.maintenance.held_back():
         yield Finding("clock", False, held_back, "If it is right, do nothing.")
     if hindrance := memory.services.staleness.hindrance():
         yield Finding("git", False, hindrance, "See that `git log` answers there.")
+
+
+def _meaning(memory: MemoryCoordinator, name: str) -> Finding:
+    try:
+        is_complete = memory.services.meaning.is_complete()
+    except Exception as error:  # another package's code, a server or a folder
+        message = f"The encoder {name} fails: {error} Search finds words only."
+        return Finding("meaning", False, message, getattr(error, "hint", ""))
+    message = f"{'All' if is_complete else 'Not all'} memories have a vector of {name}."
+    return Finding("meaning", True, message, "" if is_complete else "Run `memdeck maintain`.")
 
 
 def _advice_for(status: str, table: str) -> str:

@@ -1,4 +1,7 @@
-"""`python -m benchmarks [NAME]…`: run all measurements, or those named in NAMES."""
+"""`python -m benchmarks [NAME]…`: run all measurements, or those named in NAMES.
+
+`retrieval --semantic` measures search by meaning instead.
+"""
 
 import sys
 from importlib import import_module
@@ -11,8 +14,10 @@ NAMES = (
 
 def main() -> None:
     given = sys.argv[1:]
+    if given == ["retrieval", "--semantic"]:
+        given = ["retrieval_semantic"]
     for name in given or NAMES:
-        if name not in NAMES:
+        if name not in (*NAMES, "retrieval_semantic"):
             sys.exit(f"There is no benchmark {name!r}; there are {', '.join(NAMES)}.")
         import_module(f".{name}", __package__).run()
 

@@ -105,7 +105,7 @@ def conversations() -> Iterator[Set]:
     for number, one in enumerate(_told(archive)):
         store = f"conversation {number}"
         memories[store] = list(_turns(one))
-        now[store] = _latest(memories[store])
+        now[store] = latest(memories[store])
         known = {memory["key"] for memory in memories[store]}
         for asked in one["qa"]:
             answers = known.intersection(_PLACE.findall(" ".join(asked["evidence"])))
@@ -183,11 +183,11 @@ def commits(which: str) -> Iterator[Set]:
             for subject, memory in notes
             if len(_content_words(subject)) >= CONTENT_WORDS
         ]
-        questions += _spread(asked, MEASURED if is_measured else TUNED)
+        questions += spread(asked, MEASURED if is_measured else TUNED)
     if missing:
         print(f"Not among the clones that {REPOSITORIES} names: {', '.join(missing)}.")
     if memories:
-        now = {name: _latest(found) for name, found in memories.items()}
+        now = {name: latest(found) for name, found in memories.items()}
         yield Set(COMMIT_NOTES if which == "notes" else which, memories, questions, now)
 
 
@@ -238,13 +238,13 @@ def _content_words(subject: str) -> list[str]:
     return [word for word in re.findall(r"\w+", subject.lower()) if word not in STOP_WORDS]
 
 
-def _spread(questions: Sequence[Question], most: int) -> Iterable[Question]:
+def spread(questions: Sequence[Question], most: int) -> Iterable[Question]:
     """At most so many, evenly from all."""
     if len(questions) <= most:
         return questions
     return [questions[place * len(questions) // most] for place in range(most)]
 
 
-def _latest(memories: Sequence[dict[str, Any]]) -> datetime:
+def latest(memories: Sequence[dict[str, Any]]) -> datetime:
     """The day after the last memory."""
     return max(datetime.fromisoformat(one["created_at"]) for one in memories) + timedelta(days=1)

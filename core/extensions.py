@@ -1,4 +1,5 @@
-"""What other packages bring by entry point: types of memory, reviewers, search strategies, stores.
+"""What other packages bring by entry point: types of memory, reviewers, search strategies, stores,
+encoders.
 
 A package names what it brings in its own `pyproject.toml`, under one of the groups below; there is
 nothing to configure but its name. docs/reference/extensions.md has examples. What a package brings
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 GROUPS: Mapping[str, str] = {
+    "encoder": "memdeck.encoders",
     "reviewer": "memdeck.reviewers",
     "store": "memdeck.stores",
     "strategy": "memdeck.strategies",

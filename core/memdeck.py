@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         curation,
         ingest,
         maintenance,
+        meaning,
         models,
         past,
         preferences,
@@ -61,6 +62,7 @@ class Memdeck:
     extractor: "services.models.Extractor"
     imports: "services.transfer.Imports"
     maintenance: "services.maintenance.Maintenance"
+    meaning: "services.meaning.Meaning"
     past: "services.past.Past"
     preferences: "services.preferences.Preferences"
     profile_book: "services.profile.ProfileBook"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 
-SCHEMA = 31
+SCHEMA = 32
 """The schema's version, kept in `PRAGMA user_version`: raised whenever `db/tables.py` or the words
 of the search index (`db/index.py`) change."""
 

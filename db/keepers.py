@@ -135,7 +135,9 @@ class MemoryKeeper:
         # the index answers every statement that may fail half-way with a write to its tables, so
         # that it is told of all rows at once: of many, row by row takes three times as long
         indexed = [(before, after) for before, after in written if _is_indexed_anew(before, after)]
-        index.remove(connection, [before["num"] for before, _ in indexed if before is not None])
+        outdated = [before["num"] for before, _ in indexed if before is not None]
+        index.remove(connection, outdated)
+        _forget_vectors(connection, outdated)
         self._write_rows(connection, written, revision)
         for before, after in written:
             self._write_details(connection, before, after)
@@ -197,6 +199,7 @@ class MemoryKeeper:
     def remove(self, connection: sqlite3.Connection, before: Image) -> None:
         num = before["num"]
         index.remove(connection, [num])
+        _forget_vectors(connection, [num])
         self._remove_details(connection, before)
         self.extra.remove(connection, {"memory": num})
         for table, column, name in LISTS:
@@ -221,6 +224,12 @@ class MemoryKeeper:
     def _remove_details(self, connection: sqlite3.Connection, before: Image) -> None:
         if before["type"] in self.details:
             connection.execute(f'DELETE FROM "{before["type"]}" WHERE memory = ?', (before["num"],))
+
+
+def _forget_vectors(connection: sqlite3.Connection, nums: Sequence[int]) -> None:
+    """Delete vectors of texts that change, retire or are erased."""
+    sql = "DELETE FROM memory_vector WHERE memory = ?"
+    connection.executemany(sql, [(num,) for num in nums])
 
 
 def _is_indexed_anew(before: Image | None, after: Image) -> bool:

@@ -33,7 +33,7 @@ TOGETHER = 500
 
 UNDATED = (
     *("memory_use", "memory_worth", "memory_staleness"),
-    "memory_duplicate",
+    *("memory_duplicate", "memory_vector"),
 )
 """What is told of today's memories and was not noted with its time."""
 

@@ -11,6 +11,7 @@ import re
 from typing import Any
 
 from peewee import SQL, Check, CompositeKey, FloatField, IntegerField, Model, TextField
+from peewee import BlobField as BlobField
 from playhouse.sqlite_ext import JSONField
 
 
@@ -768,6 +769,18 @@ class SegmentRow(Table):
         table_name = "journal_segment"
 
 
+class VectorRow(Table):
+    """The vector of a live memory's text. Its keeper deletes it when text or place changes."""
+
+    memory = IntegerField(primary_key=True)  # its row number
+    encoder = TextField()  # whose vector it is
+    vector = BlobField()  # one signed byte a dimension
+    stamp = IntegerField(index=True)  # grows with each batch that is written
+
+    class Meta:
+        table_name = "memory_vector"
+
+
 DERIVED: tuple[type[Model], ...] = (
     UseRow,
     WorthRow,
@@ -794,6 +807,7 @@ VIEWS: tuple[type[Model], ...] = (
     AuditGroupRow,
     JournalStateRow,
     SegmentRow,
+    VectorRow,
 )
 """What is computed from the journal itself."""
 

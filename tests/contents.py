@@ -8,7 +8,7 @@ from typing import Any
 ONLY_COUNTED = {
     *("memory_use", "memory_worth", "finding", "review", "receipt", "receipt_item", "receipt_text"),
     *("latency", "transcript", "session_activity", "extraction", "extraction_call"),
-    *("pair_asked", "maintenance", "memory_staleness", "memory_duplicate"),
+    *("pair_asked", "maintenance", "memory_staleness", "memory_duplicate", "memory_vector"),
     *(
         "audit",
         "audit_memory",

@@ -112,6 +112,11 @@ class RecallLimits:
     """What orders the ranked memories last: plain, time-weighted, reviewed, or one that an
     installed package brings."""
 
+    encoder: str = text()
+    """Encoder for search by meaning: `wordllama`, a model2vec folder by its whole path, an engine
+    of the kind `openai`, or one that an installed package brings. Empty searches words only. Hooks
+    always search words only."""
+
     repeat: str = choice("never", "always", tighter=-1)
     """Whether a session receives an unchanged memory again. After a compaction, a clear or a
     resume it always does."""

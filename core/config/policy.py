@@ -61,6 +61,9 @@ EVENTS = ("sessions", "prompts", "turns", "todos", "compaction", "files", "roles
 
 ENGINE_NAME = r"[\w.-]{1,40}"
 
+WORDLLAMA, INSTALL = "wordllama", "pip install 'memdeck[semantic]'"
+"""The encoder of the extra, and how to install it."""
+
 
 def _problem_of_reviewers(names: Sequence[str]) -> str:
     if len(set(names)) < len(names):
@@ -382,6 +385,7 @@ def usable_policy(values: Mapping[str, Any], mistakes: list[Mistake]) -> dict[st
     """The settings that can be used, each for itself and together; the others are noted."""
     matches = usable(Policy, values, (), mistakes)
     review, extractor = matches.get("review", {}), matches.get("extractor", {})
+    recall = matches.get("recall", {})
     own = review.get("engines", {})
     chosen = review.get("engine_by_reviewer", {})
     for reviewer, engine in list(chosen.items()):
@@ -390,11 +394,27 @@ def usable_policy(values: Mapping[str, Any], mistakes: list[Mistake]) -> dict[st
             path = ("review", "engine_by_reviewer", reviewer)
             mistakes.append(Mistake(path, engine, _no_engine(engine, existing)))
             del chosen[reviewer]
+    if (encoder := recall.get("encoder")) and (why := _problem_of_encoder(encoder, own)):
+        mistakes.append(Mistake(("recall", "encoder"), encoder, why))
+        del recall["encoder"]
     if (engine := extractor.get("engine")) and engine not in (*own, *AGENT_ENGINES):
         why = _no_engine(engine, (*own, *AGENT_ENGINES))
         mistakes.append(Mistake(("extractor", "engine"), engine, why))
         del extractor["engine"]
     return matches
+
+
+def _problem_of_encoder(name: str, engines: Mapping[str, Mapping[str, Any]]) -> str:
+    if name in engines:
+        return "" if engines[name]["kind"] == "openai" else f"engine `{name}` is no server"
+    if name == WORDLLAMA:
+        from importlib.util import find_spec
+
+        return "" if find_spec(name) else f"`{name}` is not installed: {INSTALL}"
+    from ..extensions import unknown  # only who names one pays for it
+
+    is_folder = os.path.isabs(os.path.expanduser(name))
+    return "" if is_folder else unknown("encoder", (WORDLLAMA, *engines), [name])
 
 
 def _no_engine(name: str, existing: Iterable[str]) -> str:

@@ -513,9 +513,12 @@ def surroundings(environment: Mapping[str, str], folder: str) -> dict[str, str]:
 # --- servers
 
 
+CHAT = "chat/completions"
+
+
 @dataclass(frozen=True, slots=True)
 class Server:
-    """A server with chat completions: most providers, and Ollama, llama.cpp, LM Studio, vLLM."""
+    """A server in OpenAI's form: most providers, and Ollama, llama.cpp, LM Studio, vLLM."""
 
     model: str
     url: str
@@ -523,6 +526,23 @@ class Server:
 
     def ask(self, prompt: str, _schema: Mapping[str, object], limit_s: float) -> Reply:
         """Return its reply to the prompt. Raises NoReply."""
+        # No limit of tokens and no temperature: servers disagree about their names and ranges.
+        content = {"messages": [{"role": "user", "content": prompt}], "stream": False}
+        answer = self.post(CHAT, content, limit_s)
+        choices = table(answer).get("choices")
+        message = table(choices[0] if isinstance(choices, list) and choices else None)
+        words = table(message.get("message")).get("content")
+        if not isinstance(words, str):
+            raise NoReply("invalid", "The answer holds no message.")
+        usage = table(table(answer).get("usage"))
+        tokens = (total(usage.get(name)) for name in ("prompt_tokens", "completion_tokens"))
+        return Reply(words, None, *tokens)
+
+    def post(self, path: str, fields: Mapping[str, Any], limit_s: float) -> Any:
+        """Return the JSON that answers the fields at a path; None for other text.
+
+        Raises NoReply, also for a status that is no success.
+        """
         if why := refusal_of_address(self.url):
             raise NoReply("failed", f"Nothing was sent to {self.url}: {why}", is_sent=False)
         key = os.environ.get(self.key_variable, "").strip() if self.key_variable else ""
@@ -531,20 +551,13 @@ class Server:
             raise NoReply("failed", reason, is_sent=False)
         if not (key.isascii() and key.isprintable()):
             raise NoReply("failed", f"{self.key_variable} holds no key.", is_sent=False)
-        address = self.url.rstrip("/")
-        if not address.endswith("/chat/completions"):
-            has_path = urlsplit(address).path not in ("", "/")
-            address += "/chat/completions" if has_path else "/v1/chat/completions"
-        # No limit of tokens and no temperature: servers disagree about their names and ranges.
-        body = {
-            "model": self.model,
-            "messages": [{"role": "user", "content": prompt}],
-            "stream": False,
-        }
+        address = self.url.rstrip("/").removesuffix(f"/{CHAT}")
+        has_path = urlsplit(address).path not in ("", "/")
+        address += f"/{path}" if has_path else f"/v1/{path}"
         headers = {"content-type": "application/json"}
         if key:
             headers["authorization"] = f"Bearer {key}"
-        status, content = _post(address, headers, body, limit_s)
+        status, content = _post(address, headers, {"model": self.model, **fields}, limit_s)
         try:
             answer = json.loads(content)
         except (ValueError, RecursionError):
@@ -555,14 +568,7 @@ class Server:
             reason = f"HTTP {status}: {text}" if text else f"HTTP {status}."
             # some servers repeat the key in their errors
             raise NoReply("failed", reason.replace(key, "[REDACTED:api-key]") if key else reason)
-        choices = table(answer).get("choices")
-        message = table(choices[0] if isinstance(choices, list) and choices else None)
-        words = table(message.get("message")).get("content")
-        if not isinstance(words, str):
-            raise NoReply("invalid", "The answer holds no message.")
-        usage = table(table(answer).get("usage"))
-        tokens = (total(usage.get(name)) for name in ("prompt_tokens", "completion_tokens"))
-        return Reply(words, None, *tokens)
+        return answer
 
 
 def _post(

@@ -37,6 +37,7 @@ PARTS: Mapping[str, str] = {
     "speaker": "the agent that you name learned it",
     "files": "one of its files is in your hands",
     "recency": "it is recent",
+    "meaning": "its meaning is near",
 }
 """Sentences for parts of a score."""
 

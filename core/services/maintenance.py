@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from ..answers import Neighbour
     from ..context import Context
     from ..values import Memory
+    from .meaning import Meaning
     from .review import Review
     from .staleness import Staleness
     from .worth import Worths
@@ -140,6 +141,9 @@ COMPACTION = (*OFTEN, "expiry")
 ACCESSES = 50
 """Memories found by questions since the last compaction, after which the next is due."""
 
+ENCODED, ENCODED_OFTEN = 20_000, 1_000
+"""Memories that get a vector in a daily run, and in each background run."""
+
 Progress = Callable[[int, int | None], bool]
 """Called with the number of changes done, and of all if known. False stops the run."""
 
@@ -184,6 +188,7 @@ class Maintenance:
     _staleness: Staleness
     _make_review: Callable[[], Review]
     _make_worths: Callable[[], Worths]
+    _make_meaning: Callable[[], Meaning]
 
     @property
     def _duties(self) -> list[Duty]:
@@ -396,7 +401,15 @@ class Maintenance:
         """
         if self.is_due():
             return self.run()
-        return self._compact() if has_begun or self._is_compaction_due() else self._run(OFTEN)
+        is_compaction = has_begun or self._is_compaction_due()
+        report = self._compact() if is_compaction else self._run(OFTEN)
+        self._encode(ENCODED_OFTEN)
+        return report
+
+    def _encode(self, most: int) -> None:
+        """Make vectors for at most so many memories, last: an encoder may raise anything."""
+        if self._context.policy.limits.encoder:
+            self._make_meaning().fill(most)
 
     def _is_compaction_due(self) -> bool:
         database, project = self._context.here
@@ -445,6 +458,7 @@ class Maintenance:
         report = self._run(None, progress)
         if not report.is_stopped:
             self._note_end(report.held_back, began)
+            self._encode(ENCODED)
         return report
 
     def end_quarantines(self) -> list[str]:

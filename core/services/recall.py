@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...db import memories
+from ...db.memories import Asked
 from ..answers import Explanation, Receipt
 from ..clock import ms_since
 from ..config.limits import CHOICES, UNPROVEN, RecallLimits
 from ..errors import BadInput
 from ..ingest.drafts import outside_name
 from ..recall.frame import recording_request
+from ..recall.keywords import keywords
 from ..recall.pipeline import recall
 from ..recall.receipt import (
     EMPTY_CONTEXT,
@@ -24,7 +27,8 @@ from ..recall.receipt import (
     make_receipt,
     shortened,
 )
-from ..recall.selection import Statement, is_copy
+from ..recall.rerankers import last_word
+from ..recall.selection import Statement, hidden_because, is_copy
 from ..text.tokens import strict_tokens
 from ..values import Hit, Memory
 
@@ -32,7 +36,9 @@ if TYPE_CHECKING:
     from ..context import Context
     from ..recall.receipt import SessionContext
     from ..recall.rerankers import Strategy
+    from ..recall.selection import Ranked, Viewer
     from ..values import Injection
+    from .meaning import Meaning
     from .preferences import Preferences
     from .receipts import Receipts
     from .search import Search
@@ -74,6 +80,7 @@ class Recall:
     _sessions: Sessions
     _receipts: Receipts
     _search: Search
+    _make_meaning: Callable[[], Meaning]
 
     def recall(
         self,
@@ -201,6 +208,7 @@ class Recall:
                 f"There is no event {event!r}.", hint=f"Use: {', '.join(INJECTION_RULES)}."
             )
         is_degraded = self._receipts.health().is_degraded
+        viewer = self._context.viewer_of(session)._replace(role=role, unproven=limits.unproven)
         injection = recall(
             self._context.reader(),
             prompt,
@@ -214,12 +222,23 @@ class Recall:
             event=event,
             source=source,
             role=role,
+            rerank=partial(self._with_meaning, viewer, limits) if limits.encoder else None,
             session_context=known,
             folder=self._context.root,
             root=self._context.root,
             request=self._request(session) if asks_to_record(known, event, source) else "",
         )
         return replace(injection, is_degraded=is_degraded)
+
+    def _with_meaning(
+        self, viewer: Viewer, limits: RecallLimits, prompt: str, ranked: Sequence[Ranked]
+    ) -> Sequence[Ranked]:
+        """Return the ranked memories with near ones, in the order of the strategy."""
+        request, reader = Asked(viewer.project, now=viewer.now_ms), self._context.reader()
+        terms = keywords(prompt, reader.aliases(viewer.project))
+        added = self._make_meaning().added(prompt, request, ranked, terms)
+        seen = [item for item in added if hidden_because(item.image, viewer) is None]
+        return last_word(limits.strategy, prompt, seen, viewer.now_ms)
 
     def _request(self, session: str | None) -> str:
         """What a session that starts is asked to record; "" where it is not asked."""

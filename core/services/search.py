@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from ..query.language import Filters
     from ..recall.rerankers import Strategy
     from ..recall.selection import Ranked, Viewer
+    from .meaning import Meaning
 
 
 NOWHERE = " "
@@ -85,6 +86,7 @@ class Search:
     """Lists, search, facets and counts. A query is a text or a parsed Query."""
 
     _context: Context
+    _make_meaning: Callable[[], Meaning]
 
     @property
     def project_name(self) -> str:
@@ -104,14 +106,20 @@ class Search:
         started = time.perf_counter()
         parsed = as_query(query)
         request = self.asked(parsed, prefix_last=True)
-        nums, final = self._in_phase(parsed, request, phase)
+        nums, final = self._in_phase(parsed, request, phase, with_meaning=True)
         total = len(nums) if final else memories.count(self._context.database, request)
         first = tuple(self.rows(nums[:PAGE], (*parsed.words, *parsed.phrases)))
         spent = ms_since(started)
         return Found(nums, first, total, final, phase, spent)
 
     def _in_phase(
-        self, parsed: Query, request: Asked, phase: str, most: int = -1
+        self,
+        parsed: Query,
+        request: Asked,
+        phase: str,
+        most: int = -1,
+        *,
+        with_meaning: bool = False,  # not for `list`: bulk acts take what words and filters match
     ) -> tuple[array[int], bool]:
         """Return row numbers, at most the first `most`, and True if no later phase changes them."""
         database = self._context.database
@@ -126,24 +134,26 @@ class Search:
             memories.count(database, request, RANKED_WHOLE + 1) <= RANKED_WHOLE
         )
         if is_all and request.words:
-            return self._best_first(parsed, request), True
+            return self._best_first(parsed, request, with_meaning=with_meaning), True
         hits = memories.ranked_hits(
             database, request, over=None if is_all else memories.RANKED_OVER
         )
         return array("q", [num for num, _ in hits]), is_all
 
-    def _best_first(self, parsed: Query, request: Asked) -> array[int]:
+    def _best_first(self, parsed: Query, request: Asked, *, with_meaning: bool) -> array[int]:
         """Return all matches: the best as `search` ranks them, then by words, then newest.
 
         Without any, what `search` finds by other words and spellings.
         """
         from ..recall.candidates import READ_WHOLE
 
-        best = [item.image["num"] for item in self._foremost(parsed, READ_WHOLE) or ()]
+        ranked = self._foremost(parsed, READ_WHOLE, with_meaning=with_meaning) or ()
+        best = [item.image["num"] for item in ranked]
         rest = memories.foremost_first(self._context.database, request)
         if not rest and all(map(str.isalpha, request.words)):  # db-7 is not db-9
             return array("q", best)
         foremost, matching = set(best), set(rest)
+        matching.update(item.image["num"] for item in ranked if item.parts.keys() == {"meaning"})
         nums = array("q", [num for num in best if num in matching])
         nums.extend(num for num in rest if num not in foremost)
         return nums
@@ -219,6 +229,7 @@ class Search:
         limit: int,
         strategy: str | Strategy | None = None,
         filters: Filters | None = None,
+        with_meaning: bool = True,
     ) -> Sequence[Ranked] | None:
         """Return what `search` finds, with few columns; None without searchable words."""
         from ..recall.candidates import READ_WHOLE, Timer, gather
@@ -260,6 +271,9 @@ class Search:
             now_ms=now_ms,
             profile=how.profile,
         )
+        if limits.encoder and not parsed.phrases and with_meaning:
+            filters_only = replace(request, words=())
+            ranked = self._make_meaning().added(text, filters_only, ranked, terms)
         return how.rerank(text, ranked[: max(limit * how.over_fetch, limit)], now_ms)[:limit]
 
     def _hits(self, request: Asked, words: Sequence[str], limit: int) -> list[tuple[int, float]]:

@@ -31,6 +31,7 @@ print(*sorted(set(sys.modules) - before))
 """
 
 NEVER = {"pydantic", "rapidfuzz", "click", "platformdirs", "peewee", "playhouse", "textual", "rich"}
+NEVER |= {"numpy", "safetensors", "tokenizers", "wordllama", "memdeck.core.services.meaning"}
 NEVER |= {"asyncio", "logging", "subprocess", "http", "urllib.request", "socket", "unittest"}
 NOT_FOR_A_NOTE = NEVER | {
     "json",

@@ -1,0 +1,211 @@
+"""Search by meaning: vectors of memories, and which are near a question.
+
+Off unless `recall.encoder` names an encoder. Hooks do without: they take the standard library only.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from math import log
+from typing import TYPE_CHECKING, Any
+
+from ...db import vectors
+from ...db.index import MAX_WORDS
+from ..models.encoders import TableEncoder, encoder_called
+from ..recall.candidates import MAX_READ
+from ..recall.keywords import matcher, text_of
+from ..recall.selection import Ranked
+
+if TYPE_CHECKING:
+    from ...db.memories import Asked
+    from ..context import Context
+    from ..models.encoders import Encoder
+    from ..recall.keywords import Term
+
+BATCH, CHARACTERS = 200, 1_000
+"""Memories that are encoded and stored at once, and characters of each."""
+
+LOOKED_AT, NEAREST = 200, 15
+"""Nearest memories that are checked against the filters of a query, and that a search takes."""
+
+WEIGHT, WEAK = 0.25, 0.45
+"""Weight of the same meaning, as a share of the best score by words. Share of a question's words,
+by weight, below which a match by words is a weak one."""
+
+SURE = 0.4
+"""Nearness, 0-1, from which a memory that no word found may be injected."""
+
+COMMON = 0.05
+"""Least weight of a word of a question, that of one which nearly all memories have."""
+
+CHUNK = 8_192
+"""Vectors that are compared at once: as floats they fit the processor's cache."""
+
+_WORD = re.compile(r"\w+")
+
+
+class Meaning:
+    """The vectors of a project."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._indexes: dict[tuple[str, int, str | None], _Index] = {}
+
+    def encoder(self) -> Encoder | None:
+        """Return the encoder of the settings; None if they name none. Raises BadInput."""
+        policy = self._context.policy
+        name = policy.limits.encoder
+        return encoder_called(name, policy.review.engines.get(name)) if name else None
+
+    def is_complete(self) -> bool:
+        """Return True if every memory has a vector.
+
+        Encodes a word. Raises BadInput, NoReply, and what another package's encoder raises.
+        """
+        if (encoder := self.encoder()) is None:
+            return True
+        _packed(encoder.encode(["memory"]))
+        return not vectors.unencoded(*self._context.here, encoder.name, 1)
+
+    def fill(self, most: int) -> int:
+        """Encode at most `most` memories without a vector; return how many. Raises as above."""
+        encoder, count = self.encoder(), 0
+        while encoder is not None and count < most:
+            size = min(BATCH, most - count)
+            waiting = vectors.unencoded(*self._context.here, encoder.name, size)
+            if not waiting:
+                break
+            codes = _packed(encoder.encode([_text(*texts) for _, _, *texts in waiting]))
+            rows = zip(waiting, codes, strict=True)
+            encoded = ((num, revision, code.tobytes()) for (num, revision, *_), code in rows)
+            vectors.put(self._context.database, encoder.name, encoded)
+            count += len(waiting)
+        return count
+
+    def nearest(self, text: str, request: Asked) -> dict[int, float]:
+        """Map the numbers of near memories to how near they are, 0.0 (the floor) to 1.0.
+
+        At most `NEAREST`, which pass the filters of the request. Empty if the encoder fails: what
+        words find is worth more than an error.
+        """
+        words = list(dict.fromkeys(_WORD.findall(text)))[:MAX_WORDS]
+        try:
+            if (encoder := self.encoder()) is None:
+                return {}
+            is_table = bool(words) and isinstance(encoder, TableEncoder)
+            encoded = encoder.encode(words if is_table else [text])
+            size = encoded.shape[1]
+        except Exception:  # a server that is gone, a folder that is no model, another's code
+            return {}
+        database, project, name = self._context.database, request.project, encoder.name
+        index = self._indexes.setdefault((name, size, project), _Index())
+        index.update(vectors.since(database, project, name, size, index.stamp))
+        vector = self._weighed(words, len(index)) @ encoded if is_table else encoded[0]
+        cosines = index.nearest(vector, encoder.floor)
+        fitting = set(vectors.fitting(database, request, list(cosines)))
+        close = [num for num in cosines if num in fitting][:NEAREST]
+        return {num: (cosines[num] - encoder.floor) / (1 - encoder.floor) for num in close}
+
+    def _weighed(self, words: Sequence[str], count: int) -> list[float]:
+        """Return a weight for each word of a question: rare ones count more.
+
+        Where all of `count` memories name Anna, "Anna" says nothing.
+        """
+        entries = self._context.reader().frequencies(words, self._context.project_id)
+        rarities = (log((count + 1) / (entries.get(word, 0) + 0.5)) for word in words)
+        return [max(rarity, COMMON) for rarity in rarities]
+
+    def added(
+        self, text: str, request: Asked, ranked: Sequence[Ranked], terms: Sequence[Term]
+    ) -> list[Ranked]:
+        """Return ranked memories with the part "meaning", and near ones that no word found.
+
+        If no memory has enough of the question's words, the nearest count at least as much as the
+        best by words, the second nearest as much as the second best, and so on.
+        """
+        near = self.nearest(text, request)
+        if not near:
+            return list(ranked)
+        match = matcher(tuple(terms))
+        is_weak = all(match(text_of(item.image)).share < WEAK for item in ranked[:MAX_READ])
+        scores = [item.score for item in ranked] if is_weak else []
+        best = ranked[0].score if ranked else 1.0
+        others = near.keys() - {item.image["num"] for item in ranked}
+        images = self._context.reader().sketches(sorted(others)) if others else ()
+        items = {item.image["num"]: item for item in ranked}
+        items |= {image["num"]: Ranked(image, 0.0, {}, (), False, False) for image in images}
+        for position, (num, closeness) in enumerate(near.items()):
+            if item := items.get(num):
+                equal = scores[position] if position < len(scores) else 0.0
+                part = max(WEIGHT * best * closeness, equal - item.score)
+                items[num] = item._replace(
+                    score=item.score + part,
+                    parts={**item.parts, "meaning": part},
+                    is_relevant=item.is_relevant or closeness >= SURE,
+                )
+        return sorted(items.values(), key=lambda item: -item.score)  # of equals, by words first
+
+
+def _text(title: str, content: str) -> str:
+    """Return the text that stands for a memory. A title is often the start of the content."""
+    return (content if content.startswith(title) else f"{title}\n{content}")[:CHARACTERS]
+
+
+def _packed(encoded: Any) -> Any:
+    """Return vectors as signed bytes, each scaled by its own largest number."""
+    import numpy
+
+    peaks = numpy.abs(encoded).max(axis=1, keepdims=True)
+    return numpy.rint(127 * encoded / numpy.maximum(peaks, 1e-12)).astype(numpy.int8)
+
+
+class _Index:
+    """Vectors in memory, one signed byte a dimension."""
+
+    def __init__(self) -> None:
+        self.stamp = 0
+        self._nums: Any = None
+        self._codes: Any = None
+        self._shares: Any = None  # what turns a product into a cosine
+
+    def __len__(self) -> int:
+        return 0 if self._nums is None else len(self._nums)
+
+    def update(self, rows: Sequence[tuple[int, bytes, int]]) -> None:
+        """Add vectors, in the place of older ones of the same memories."""
+        if not rows:
+            return
+        import numpy
+
+        nums = numpy.asarray([num for num, _, _ in rows])
+        codes = numpy.frombuffer(b"".join(code for _, code, _ in rows), numpy.int8)
+        codes = codes.reshape(len(rows), -1)
+        norms = numpy.sqrt(numpy.einsum("ij,ij->i", codes, codes, dtype=numpy.float32))
+        shares = 1 / numpy.maximum(norms, 1e-12)
+        if self._nums is not None:
+            others = ~numpy.isin(self._nums, nums)
+            nums = numpy.concatenate((self._nums[others], nums))
+            codes = numpy.concatenate((self._codes[others], codes))
+            shares = numpy.concatenate((self._shares[others], shares))
+        self._nums, self._codes, self._shares = nums, codes, shares
+        self.stamp = max(stamp for _, _, stamp in rows)
+
+    def nearest(self, vector: Any, floor: float) -> dict[int, float]:
+        """Map numbers to cosines of at least `floor`, the best `LOOKED_AT`, best first."""
+        import numpy
+
+        norm = numpy.linalg.norm(vector)
+        if self._nums is None or not norm:
+            return {}
+        cosines = numpy.empty(len(self._nums), numpy.float32)
+        for start in range(0, len(cosines), CHUNK):
+            part = self._codes[start : start + CHUNK].astype(numpy.float32)
+            cosines[start : start + CHUNK] = part @ (vector / norm)
+        cosines *= self._shares
+        count = min(LOOKED_AT, len(cosines))
+        best = numpy.argpartition(-cosines, count - 1)[:count]
+        best = best[numpy.argsort(-cosines[best])]
+        return {
+            int(self._nums[at]): min(float(cosines[at]), 1.0) for at in best if cosines[at] >= floor
+        }
