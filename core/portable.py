@@ -39,7 +39,8 @@ def draft_of_object(item: Mapping[str, Any]) -> Draft:
     for name, value in fields.items():
         wrong = ""
         if name in TEXTS:
-            wrong = "" if isinstance(value, str) else "a text"
+            is_text = isinstance(value, str) and value.encode("utf-8", "ignore").decode() == value
+            wrong = "" if is_text else "a text"
         elif name in NUMBERS:
             is_number = isinstance(value, int | float) and not isinstance(value, bool)
             wrong = "" if is_number else "a number from 0 to 1"
