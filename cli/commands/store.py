@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from ...core.redaction.redact import Choice
-from ...core.services.secrets import Held, Redacted
-from ..options import BadLine, Door, command, json_lines, point_out, refuse_terminal
+from ..options import BadLine, Door, command, json_lines, refuse_terminal
 from ..output import Ink, count, emit, memory_count, narrate, one_line, say, table
 
 if TYPE_CHECKING:
-    from ...core.compat import MemoryCoordinator
+    from ...core.services.secrets import Redacted
 
 
 @command("memdeck verify --json")
@@ -73,124 +71,70 @@ def check(door: Door, secrets: bool, fix: bool) -> int:
     """
     if fix and not secrets:
         raise click.UsageError("--fix goes with --secrets.")
-    if secrets:
-        return _fix(door) if fix else _list(door)
     with door.memory() as core:
-        conflicts = core.stats().conflicts
-    with _broom(door) as broom:
-        held = broom.find_secrets()
-    is_ok = not (conflicts or held)
-    if door.prints_json({"ok": is_ok, "conflicts": conflicts, "secrets": _summary(held)}):
+        conflicts = 0 if secrets else core.stats().conflicts
+        done = core.redact_store() if fix else None
+        held = core.find_secrets() if done is None else list(done.found)
+    kinds: Counter[str] = Counter()
+    for item in held:
+        for (_, kind), number in item.counts.items():
+            kinds[kind] += number
+    listed = ", ".join(f"{kind} ×{number}" for kind, number in kinds.most_common())
+    words = f"{count(len(held), 'record holds', 'records hold')} {listed}" if held else "none"
+    if not secrets:
+        summary = {"records": len(held), "count": kinds.total(), "kinds": dict(kinds)}
+        is_ok = not (conflicts or held)
+        if not door.prints_json({"ok": is_ok, "conflicts": conflicts, "secrets": summary}):
+            _verdict("conflicts", not conflicts, f"{conflicts:,} open")
+            _verdict("secrets", not held, words)
+            if conflicts:
+                narrate("  `memdeck list is:conflict` shows them.")
+            if held:
+                narrate("  `memdeck check --secrets` says where, and with --fix takes them out.")
         return 0 if is_ok else 1
-    _verdict("conflicts", not conflicts, f"{conflicts:,} open")
-    _verdict("secrets", not held, _in_words(held))
-    if conflicts:
-        narrate("  `memdeck list is:conflict` shows them.")
-    if held:
-        narrate("  `memdeck check --secrets` says where, and with --fix takes them out.")
+    is_ok = not held if done is None else done.is_clean and not done.left
+    names = ("found", "entries", "left", "is_clean")
+    fixed = {} if done is None else {name: getattr(done, name) for name in names}
+    if door.prints_json(*held if done is None else [{"ok": is_ok, **fixed}]):
+        return 0 if is_ok else 1
+    rows: list[list[str | Ink]] = []
+    for item in held:
+        matches = [f"{field} {kind} ×{number}" for (field, kind), number in item.counts.items()]
+        rows.append([Ink(item.place, "dim"), item.name, ", ".join(matches)])
+    table(rows)
+    if not held:
+        narrate("No record holds a secret.")
+    elif done is None:
+        narrate(f"{words.capitalize()}.")
+        narrate("  `memdeck check --secrets --fix` takes them out, of the journal too.")
+    else:
+        _narrate_fix(done, words)
     return 0 if is_ok else 1
-
-
-def _broom(door: Door) -> MemoryCoordinator:
-    from ...core.compat import MemoryCoordinator
-
-    core = MemoryCoordinator.open(door.home, door.project)
-    point_out(core.problems_at_opening())
-    return core
 
 
 def _verdict(name: str, is_ok: bool, words: str) -> None:
     say(Ink("✓", "good") if is_ok else Ink("✗", "bad"), f" {name:10} ", words)
 
 
-def _list(door: Door) -> int:
-    with _broom(door) as broom:
-        held = broom.find_secrets()
-    _show(door, held)
-    if held and not door.as_json:
-        narrate(_in_words(held).capitalize() + ".")
-        narrate("  `memdeck check --secrets --fix` takes them out, of the journal too.")
-    return 1 if held else 0
+_ADVICE = {
+    "backups": "Remove that file once you do not need it.",
+    "spool": "Run `memdeck drain`, which redacts what it reads, then this again.",
+}
+"""What a person can do about a place that we must not change."""
 
 
-def _fix(door: Door) -> int:
-    with _broom(door) as broom:
-        done = broom.redact_store()
-    is_done = done.is_clean and not done.left
-    if door.prints_json(
-        {
-            "ok": is_done,
-            "found": done.found,
-            "entries": done.entries,
-            "left": done.left,
-            "is_clean": done.is_clean,
-        }
-    ):
-        return 0 if is_done else 1
-    _show(door, done.found)
-    if done.found:
-        _narrate_fix(done)
-    return 0 if is_done else 1
-
-
-def _narrate_fix(done: Redacted) -> None:
-    narrate(f"Taken out: {_in_words(done.found)}.")
+def _narrate_fix(done: Redacted, words: str) -> None:
+    narrate(f"Taken out: {words}.")
     narrate(f"  {count(done.entries, 'older entry', 'older entries')} of the journal redacted too.")
     narrate("  Change each secret where it is valid, since others may have seen it.")
     narrate("  Copies of this folder that you made elsewhere still hold it.")
     for item in done.left:
         text = f"{item.place} {item.name}" if item.place not in item.name else item.name
-        narrate(Ink("left: ", "bad"), f"{one_line(text)}. {_advice(item)}")
+        advice = _ADVICE.get(item.place, "Somebody wrote it just now: run this again.")
+        narrate(Ink("left: ", "bad"), f"{one_line(text)}. {advice}")
     if not done.is_clean:
         narrate(Ink("left: ", "bad"), "the database still holds old pages that others read.")
         narrate("  Close the app and other programs on this store, then run this again.")
-
-
-def _advice(held: Held) -> str:
-    """What a person can do about a place that we must not change."""
-    if held.place == "backups":
-        return "Remove that file once you do not need it."
-    if held.place == "spool":
-        return "Run `memdeck drain`, which redacts what it reads, then this again."
-    return "Somebody wrote it just now: run this again."
-
-
-def _show(door: Door, held: Iterable[Held]) -> None:
-    """Each record on a line."""
-    if door.prints_json(*held):
-        return
-    rows: list[list[str | Ink]] = []
-    for item in held:
-        matches = [f"{field} {kind} ×{number}" for (field, kind), number in item.counts.items()]
-        rows.append([Ink(item.place, "dim"), item.name, ", ".join(matches)])
-    table(rows)
-    if not rows:
-        narrate("No record holds a secret.")
-
-
-def _by_kind(held: Iterable[Held]) -> Mapping[str, int]:
-    kinds: Counter[str] = Counter()
-    for item in held:
-        for (_, kind), number in item.counts.items():
-            kinds[kind] += number
-    return dict(kinds.most_common())
-
-
-def _summary(held: list[Held]) -> dict[str, Any]:
-    return {
-        "records": len(held),
-        "count": sum(item.total for item in held),
-        "kinds": dict(_by_kind(held)),
-    }
-
-
-def _in_words(held: Iterable[Held]) -> str:
-    """`3 records hold github-token ×4, email ×1`, or `none`."""
-    listed = list(held)
-    if not listed:
-        return "none"
-    kinds = ", ".join(f"{kind} ×{number}" for kind, number in _by_kind(listed).items())
-    return f"{count(len(listed), 'record holds', 'records hold')} {kinds}"
 
 
 @command(

@@ -42,6 +42,10 @@ DECIDED = ("memory_candidacy", "memory_trust")
 """What a decision on a memory looks at beside it."""
 
 
+_OF_CAPTURE = ("category", "importance", "confidence", "rule", "privacy")
+_OF_VOTE = ("reviewer", "engine", "status", "score", "reason", "latency_ms", "cost_usd")
+"""Fields that the store keeps as they are."""
+
 LONGEST_CONTEXT = 500
 """Characters of a note that says when each side of a conflict holds, and of a reason."""
 
@@ -547,24 +551,20 @@ class Writer:
         number = reviews.note_capture(
             self._context.database,
             {
+                **{name: getattr(capture, name) for name in _OF_CAPTURE},
                 "project": self._context.project_id,
                 "session": capture.origin.session,
                 "ref": capture.origin.ref,
                 "fingerprint": fingerprint(text),
                 "content": text,
-                "category": capture.category,
-                "importance": capture.importance,
-                "confidence": capture.confidence,
                 "files": [redact(path).value for path in capture.files],
                 "tags": [redact(tag).value for tag in capture.tags],
-                "rule": capture.rule,
                 "outcome": outcome,
                 "reason": reason,
                 "memory": memory,
                 "points": points,
                 "created_at": self._context.now_ms(),
                 "score": salience.score if salience else None,
-                "privacy": capture.privacy,
             },
         )
         if decision is not None:
@@ -577,14 +577,8 @@ class Writer:
                 {
                     "memory": memory,
                     "finding": number,
-                    "reviewer": vote.reviewer,
-                    "engine": vote.engine,
-                    "status": vote.status,
-                    "score": vote.score,
+                    **{name: getattr(vote, name) for name in _OF_VOTE},
                     "is_trivial": int(vote.is_trivial),
-                    "reason": vote.reason,
-                    "latency_ms": vote.latency_ms,
-                    "cost_usd": vote.cost_usd,
                     "tier": decision.tier,
                     "created_at": self._context.now_ms(),
                 }
