@@ -21,7 +21,7 @@ from ..core.hosts import GUARD
 from ..db import quick_json
 from ..db.errors import ManagerError, StoreFull
 from ..db.home import Home, create_private, sync_folder, try_lock
-from ..hosts.wire import KNOWN_TOOLS
+from ..hosts.wire import KNOWN_TOOLS, TASK_COMPLETED, TODOS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,8 +61,8 @@ def record_of(event: Event) -> Record:
             record[key] = value
     if record.get("tool") not in (None, *KNOWN_TOOLS):
         del record["tool"]
-    if event.todos is not None:
-        record["todos"] = {key: getattr(event.todos, key) for key in event.todos.__slots__}
+    if event.kind in (TODOS, TASK_COMPLETED):
+        record["todos"] = {"completed": int(bool(event.task)), "task": event.task}
     return record
 
 

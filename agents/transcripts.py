@@ -368,8 +368,16 @@ def _settle_records(
     if any(_MARKER in text for _, text in waiting):
         turns = without_secrets(turns, memory.redaction_choice())
     marked = markers(turns, starts)
+    calls = [(position, turn) for position, turn in enumerate(turns) if turn.kind == "tool_call"]
     for recording, text in waiting:
-        call = _call_of(turns, text)
+        wanted = _letters(text)[:_COMPARED]
+        commands = ((position, turn.tool_input.get("command")) for position, turn in calls)
+        recorded = (
+            at
+            for at, line in commands
+            if isinstance(line, str) and records(line) and wanted in _letters(line)
+        )
+        call = next(recorded, None)
         marker = "" if call is None else marked[call]
         if marker == "incognito":
             memory.withdraw_recording(recording.id)
@@ -379,16 +387,6 @@ def _settle_records(
             earlier = [turns[position] for position in before if marked[position] != "incognito"]
             source = Sources(without_recordings(earlier)).evidence(text)
             memory.settle_recording(recording.id, source, privacy=marker or "public")
-
-
-def _call_of(turns: Sequence[Turn], text: str) -> int | None:
-    """The place of the call that recorded `text`; None where no call holds its words."""
-    wanted = _letters(text)[:_COMPARED]
-    for position, turn in enumerate(turns):
-        command = turn.tool_input.get("command") if turn.kind == "tool_call" else None
-        if isinstance(command, str) and records(command) and wanted in _letters(command):
-            return position
-    return None
 
 
 def _before(

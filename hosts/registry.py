@@ -124,29 +124,26 @@ def _is_program(command: list[str], dialect: Any) -> bool:
 
 def _ancestors() -> Iterator[tuple[str, list[str], dict[str, str]]]:
     """Folder, command line and environment of each process above this one that we may look at."""
+
+    def content(pid: int, name: str) -> str:
+        with open(os.path.join(PROCESSES, str(pid), name), "rb") as file:
+            return file.read().decode("utf-8", "surrogateescape")
+
     pid = os.getppid()
     for _ in range(_MOST_ANCESTORS):
-        top = os.path.join(PROCESSES, str(pid))
         try:
-            parent = int(_content(os.path.join(top, "stat")).rpartition(")")[2].split()[1])
+            parent = int(content(pid, "stat").rpartition(")")[2].split()[1])
         except (OSError, IndexError, ValueError):
             return
         try:
-            command = _content(os.path.join(top, "cmdline")).split("\0")
-            pairs = _content(os.path.join(top, "environ")).split("\0")
-            folder = os.readlink(os.path.join(top, "cwd"))
+            pairs = [pair.partition("=")[::2] for pair in content(pid, "environ").split("\0")]
+            folder = os.readlink(os.path.join(PROCESSES, str(pid), "cwd"))
+            yield folder, content(pid, "cmdline").split("\0"), dict(pairs)
         except OSError:  # another user's process
             pass
-        else:
-            yield folder, command, dict(pair.partition("=")[::2] for pair in pairs)
         if parent <= 1:
             return
         pid = parent
-
-
-def _content(path: str) -> str:
-    with open(path, "rb") as file:
-        return file.read().decode("utf-8", "surrogateescape")
 
 
 MOST_BYTES = 256 * 1024

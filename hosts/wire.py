@@ -43,7 +43,7 @@ KNOWN_TOOLS = frozenset(
 
 
 class Event:
-    """One event. Texts are "" when the host did not say; `todos` is None except on TODOS."""
+    """One event. Texts are "" when the host did not say."""
 
     session = ""
     cwd = ""
@@ -55,7 +55,7 @@ class Event:
     tool = ""  # the tool's name as the host says it, on TOOL_STARTING and TOOL_ENDED
     files: tuple[str, ...] = ()  # that the tool call names, at most MOST_FILES, as given
     outcome = ""  # of a tool that ended: "ok", "failed" or "" when unknown
-    todos: Todos | None = None
+    task = ""  # the host's id of the task that was completed, on TODOS and TASK_COMPLETED
 
     def __init__(self, kind: str, host: str, name: str, **existing: str) -> None:
         self.kind = kind  # one of the constants above
@@ -68,19 +68,6 @@ class Event:
         made = Event(kind, self.host, self.name)
         made.__dict__.update({**self.__dict__, **changes, "kind": kind})
         return made
-
-
-class Todos:
-    """How a todo list stands, without its words: those are in the transcript, and may be secret."""
-
-    __slots__ = ("call", "completed", "open", "task", "tool")
-
-    def __init__(self, tool: str, call: str, open_: int, completed: int, task: str = "") -> None:
-        self.tool = tool  # the host's name: TodoWrite, TaskCreate, update_plan, write_todos...
-        self.call = call  # the host's id of the tool call, to find it in the transcript
-        self.open = open_  # entries still open; 1 or 0 where the tool speaks of one task
-        self.completed = completed  # entries that this very call completed
-        self.task = task  # the host's id of the task, where the tool speaks of one
 
 
 if TYPE_CHECKING:
@@ -99,7 +86,6 @@ _PATCH_MARKS = (
     "*** Delete File: ",
     "*** Move to: ",
 )
-_OVER = ("completed", "cancelled", "deleted")
 
 
 def started(event: Event, payload: Mapping[str, Any]) -> None:
@@ -174,6 +160,7 @@ class Wire:
     """As of `HookFiles` in `hosts/install.py`."""
 
     todos: tuple[str, ...] = ()  # tools that keep the agent's list
+    todo_field = "todos"  # of the list in a call
     files: tuple[str, ...] = ()  # tools that read or edit a file
     tasks: tuple[str, ...] = ()  # tools that start a subagent without telling its task at its start
     paths: tuple[str, ...] = ()  # fields of a path
@@ -238,9 +225,11 @@ class Wire:
         context = {"hookEventName": event.name, "additionalContext": message}
         return {"hookSpecificOutput": context}
 
-    def todos_in(self, event: Event, payload: Mapping[str, Any]) -> Todos | None:
-        """Return how the list is after a call; None if nothing changed."""
-        raise NotImplementedError
+    def has_changed(self, _event: Event, payload: Mapping[str, Any]) -> bool:
+        """Return True if a call changed the list; note the task that it completed."""
+        values = mapping(payload, "tool_input").get(self.todo_field)
+        has_failed = mapping(payload, "tool_response").get("error")
+        return isinstance(values, list) and not has_failed
 
     def outcome(self, event: Event, payload: Mapping[str, Any]) -> str:
         """Return "ok", "failed", or "" where that is not known."""
@@ -266,8 +255,7 @@ class Wire:
         """A tool that ran, or the list that it changed."""
         tool = text(payload, "tool_name")
         if tool in self.todos:
-            event.todos = self.todos_in(event, payload)
-            event.kind = TODOS if event.todos else ""
+            event.kind = TODOS if self.has_changed(event, payload) else ""
         elif tool:
             event.kind, event.tool = TOOL_ENDED, tool
             event.files = self._files(tool, mapping(payload, "tool_input"))
@@ -357,28 +345,6 @@ def patch_files(patch: Any) -> tuple[str, ...]:
         for mark in _PATCH_MARKS
         if line.startswith(mark)
     )
-
-
-def todos(
-    tool: str, call: str, values: Any, before: Any = None, word: str = "content"
-) -> Todos | None:
-    """How the list `given` stands; None when it is no list.
-
-    As completed counts what the list from `before` does not show as completed, by its words
-    under `word`. Where no earlier list is told, that is all that is completed.
-    """
-    if not isinstance(values, list):
-        return None
-    now = [todo for todo in values if isinstance(todo, dict)]
-    done_before = {
-        str(todo.get(word))
-        for todo in (before if isinstance(before, list) else [])
-        if isinstance(todo, dict) and todo.get("status") == "completed"
-    }
-    done = [todo for todo in now if todo.get("status") == "completed"]
-    fresh = [todo for todo in done if str(todo.get(word)) not in done_before]
-    open_ = [todo for todo in now if todo.get("status") not in _OVER]
-    return Todos(tool, call, len(open_), len(fresh))
 
 
 def _is_path(value: Any) -> bool:

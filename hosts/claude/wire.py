@@ -43,10 +43,8 @@ def _prompt(event: wire.Event, payload: Mapping[str, Any]) -> None:
 
 
 def _task_completed(event: wire.Event, payload: Mapping[str, Any]) -> None:
-    task = wire.text(payload, "task_id")
-    if task:
-        event.kind = wire.TASK_COMPLETED
-        event.todos = wire.Todos("TaskCompleted", "", 0, 1, task)
+    event.task = wire.text(payload, "task_id")
+    event.kind = wire.TASK_COMPLETED if event.task else ""
 
 
 def _stop_failure(event: wire.Event, payload: Mapping[str, Any]) -> None:
@@ -121,27 +119,21 @@ class Claude(wire.Wire):
             return os.path.expanduser(chosen)
         return f"{in_folder(f'{base}/projects', root)}/memory"
 
-    def todos_in(self, event: wire.Event, payload: Mapping[str, Any]) -> wire.Todos | None:
+    def has_changed(self, event: wire.Event, payload: Mapping[str, Any]) -> bool:
         """A tool that failed has changed nothing."""
-        if event.name == "PostToolUseFailure":
-            return None
         values = wire.mapping(payload, "tool_input")
         answer = wire.mapping(payload, "tool_response")
-        tool, call = wire.text(payload, "tool_name"), wire.text(payload, "tool_use_id")
+        tool = wire.text(payload, "tool_name")
+        if event.name == "PostToolUseFailure" or answer.get("success") is False:
+            return False
         if tool == "TodoWrite":
-            # Not by `newTodos`, which some versions leave empty when all is done.
-            return wire.todos(tool, call, values.get("todos"), answer.get("oldTodos"))
+            return isinstance(values.get("todos"), list)
         if tool == "TaskCreate":
-            task = wire.text(wire.mapping(answer, "task"), "id")
-            return wire.Todos(tool, call, 1, 0, task) if task else None
+            return bool(wire.text(wire.mapping(answer, "task"), "id"))
         task = next(filter(None, (wire.text(values, k) for k in ("taskId", "task_id", "id"))), "")
         status = wire.mapping(answer, "statusChange").get("to") or values.get("status")
-        if answer.get("success") is False or not task:
-            return None
-        if status not in ("pending", "in_progress", "completed", "deleted"):
-            return None
-        is_open, is_done = status in ("pending", "in_progress"), status == "completed"
-        return wire.Todos(tool, call, int(is_open), int(is_done), task)
+        event.task = task if status == "completed" else ""
+        return bool(task) and status in ("pending", "in_progress", "completed", "deleted")
 
     def outcome(self, event: wire.Event, payload: Mapping[str, Any]) -> str:
         """A tool that a user stopped neither worked nor failed."""

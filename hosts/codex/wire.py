@@ -62,6 +62,7 @@ class Codex(wire.Wire):
     )  # fmt: skip
 
     todos = ("update_plan",)
+    todo_field = "plan"
     files = ("apply_patch",)  # files are read through the shell
     tasks = ("spawn_agent", "collaborationspawn_agent")  # as seen (0.169.0)
     patches = ("command", "input")
@@ -81,12 +82,6 @@ class Codex(wire.Wire):
         except (ValueError, RecursionError, AttributeError):
             return ""
         return f"{base}/memories_v2" if own.get("version") == "v2" else f"{base}/memories"
-
-    def todos_in(self, _event: wire.Event, payload: Mapping[str, Any]) -> wire.Todos | None:
-        """The plan has no task of an id."""
-        plan = wire.mapping(payload, "tool_input").get("plan")
-        call = wire.text(payload, "tool_use_id")
-        return wire.todos(self.todos[0], call, plan, word="step")
 
     def outcome(self, _event: wire.Event, payload: Mapping[str, Any]) -> str:
         """The shell's answer is bare output, and does not say."""

@@ -88,13 +88,6 @@ class Gemini(wire.Wire):
         except (ValueError, RecursionError, KeyError, TypeError):
             return ""
 
-    def todos_in(self, _event: wire.Event, payload: Mapping[str, Any]) -> wire.Todos | None:
-        """The host names no call: the drain finds the list in the transcript by itself."""
-        if wire.mapping(payload, "tool_response").get("error"):
-            return None
-        values = wire.mapping(payload, "tool_input").get("todos")
-        return wire.todos(self.todos[0], "", values, word="description")
-
     def outcome(self, event: wire.Event, payload: Mapping[str, Any]) -> str:
         """A command's exit code is among its output."""
         if "tool_response" not in payload:

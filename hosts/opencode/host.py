@@ -310,19 +310,14 @@ def _unframed(text: str) -> str:
 def _unquoted(text: str) -> str:
     """A prompt without the quotes that `opencode run "…"` leaves around it."""
     inner = text.strip()
-    if (
-        len(inner) > 2
-        and inner[0] == inner[-1] == '"'
-        and '"' not in inner[1:-1].replace('\\"', "")
-    ):
+    is_quoted = len(inner) > 2 and inner[0] == inner[-1] == '"'
+    if is_quoted and '"' not in inner[1:-1].replace('\\"', ""):
         return inner[1:-1].replace('\\"', '"')
     return text
 
 
 def _is_line(line: Mapping[str, Any]) -> bool:
-    if isinstance(line.get("info"), dict) and ("parts" in line or "messages" in line):
-        return True
-    return text_of(line.get("id")).startswith("ses_") and "projectID" in line
+    return isinstance(line.get("info"), dict) and ("parts" in line or "messages" in line)
 
 
 LIMIT_S = 60.0
@@ -356,17 +351,11 @@ def name_of(address: str) -> str:
     return ADDRESS + _parts(address)[0]
 
 
-def export(
-    address: str,
-    folder: str = "",
-    *,
-    limit_s: float = LIMIT_S,
-    most_bytes: int = MAX_WHOLE,
-) -> str:
+def export(address: str, folder: str = "", *, limit_s: float = LIMIT_S) -> str:
     """The session at `address` as OpenCode exports it, one JSON text; unredacted.
 
     Runs in `folder` where it exists, without the person's plugins. Raises NoSuchSession, or
-    ExportFailed: no program, longer than `limit_s` seconds, more than `most_bytes` bytes.
+    ExportFailed: no program, longer than `limit_s` seconds, more than `MAX_WHOLE` bytes.
     """
     session, program = _parts(address)
     started = _program(program, folder)
@@ -382,7 +371,7 @@ def export(
             folder=position,
             environment=environment,
             limit_s=limit_s,
-            max_bytes=most_bytes,
+            max_bytes=MAX_WHOLE,
         )
     except NoReply as error:
         raise ExportFailed(f"OpenCode did not export a session: {error.reason}") from None

@@ -144,7 +144,7 @@ class OpenCode(wire.Wire):
         output = wire.mapping(payload, "output")
         tool = {
             "tool_name": values.get("tool", self.todos[0]),
-            "tool_input": wire.mapping(values, "args") or wire.mapping(output, "args"),
+            "tool_input": wire.mapping(values, "args") or wire.mapping(output, "args") or values,
         }
         reader(event, {"source": payload.get("source"), **values, **tool, "output": output})
         return event if event.kind else None
@@ -152,11 +152,6 @@ class OpenCode(wire.Wire):
     def form(self, _event: wire.Event, message: str) -> dict[str, Any]:
         """For our plugin."""
         return {"text": message}
-
-    def todos_in(self, _event: wire.Event, payload: Mapping[str, Any]) -> wire.Todos | None:
-        """With the call, or by the event of its own."""
-        values = payload.get("todos", wire.mapping(payload, "tool_input").get("todos"))
-        return wire.todos(self.todos[0], wire.text(payload, "callID"), values)
 
     def outcome(self, _event: wire.Event, payload: Mapping[str, Any]) -> str:
         """A tool that throws is not reported: what arrives went well or has an exit code."""

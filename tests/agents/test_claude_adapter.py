@@ -94,25 +94,6 @@ def test_an_ended_subagent_points_to_its_own_transcript(payload, read):
     assert heard.agent_id == "a0000000000000001"
 
 
-def test_todos_are_counted_as_they_stand_after_the_call(payload, read, subtests):
-    rows = [
-        ("PostToolUse.TodoWrite.create", 3, 0),
-        ("PostToolUse.TodoWrite.complete", 2, 1),
-        ("PostToolUse.TodoWrite.all-complete", 0, 1),
-        ("PostToolUse.TodoWrite.legacy-ids", 1, 1),
-        ("captured.PostToolUse-TodoWrite-started", 2, 0),
-        ("captured.PostToolUse-TodoWrite-completed", 0, 2),
-        ("PostToolUse.TaskCreate", 1, 0),
-        ("PostToolUse.TaskUpdate.in_progress", 1, 0),
-        ("PostToolUse.TaskUpdate.completed", 0, 1),
-        ("captured.TaskCompleted", 0, 1),
-    ]
-    for name, still_open, completed in rows:
-        with subtests.test(name=name):
-            todos = read(payload(name)).todos
-            assert (todos["open"], todos["completed"]) == (still_open, completed)
-
-
 def test_a_task_keeps_its_id_when_the_update_has_no_status_change(payload, read):
     update = payload("PostToolUse.TaskUpdate.completed")
     del update["tool_response"]["statusChange"]

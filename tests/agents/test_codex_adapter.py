@@ -75,23 +75,6 @@ def test_a_session_start_says_how_it_started(read, subtests):
             assert read(load(f"SessionStart.{source}")).detail == source
 
 
-def test_a_plan_is_counted_as_it_stands(read, subtests):
-    rows = [
-        ("PostToolUse.update_plan.create", 3, 0),
-        ("PostToolUse.update_plan.complete", 2, 1),
-        ("captured.PostToolUse-update_plan-started", 2, 0),
-        ("captured.PostToolUse-update_plan-completed", 0, 2),
-    ]
-    for name, still_open, completed in rows:
-        with subtests.test(name=name):
-            todos = read(load(name)).todos
-            assert (todos["tool"], todos["open"], todos["completed"]) == (
-                "update_plan",
-                still_open,
-                completed,
-            )
-
-
 def test_a_patch_names_its_files_as_given(read, patched, tmp_path):
     (tmp_path / "acme").mkdir()
     facts = {

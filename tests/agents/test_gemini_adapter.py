@@ -57,23 +57,6 @@ def test_what_comes_with_every_request_is_left_alone(read):
     assert read(load("captured.PreCompress-auto")).kind is None
 
 
-def test_todos_are_counted_as_they_stand(read, subtests):
-    rows = [
-        ("AfterTool.write_todos.create", 3, 0),
-        ("AfterTool.write_todos.complete", 1, 1),  # the third one is cancelled
-        ("captured.AfterTool-write_todos-started", 2, 0),
-        ("captured.AfterTool-write_todos-completed", 0, 2),
-    ]
-    for name, still_open, completed in rows:
-        with subtests.test(name=name):
-            todos = read(load(name)).todos
-            assert (todos["tool"], todos["open"], todos["completed"]) == (
-                "write_todos",
-                still_open,
-                completed,
-            )
-
-
 def test_a_todo_list_that_was_refused_is_no_news(read):
     given = load("captured.AfterTool-write_todos-started")
     given["tool_response"]["error"] = {"message": "only one may be in progress"}

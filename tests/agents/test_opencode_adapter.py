@@ -176,22 +176,6 @@ def test_a_prompt_is_what_was_typed(asked, tmp_path):
     assert asked(plugged("chat.message", output={"parts": parts[1:5]})).kind is None
 
 
-def test_todos_are_counted_as_they_stand(read, subtests):
-    rows = [
-        ("event.todo.updated", 2, 1),
-        ("tool.execute.after.todowrite", 2, 1),
-        ("captured.event.todo.updated", 2, 0),
-    ]
-    for name, still_open, completed in rows:
-        with subtests.test(name=name):
-            todos = read(load(name), hook_in(name)).todos
-            assert (todos["tool"], todos["open"], todos["completed"]) == (
-                "todowrite",
-                still_open,
-                completed,
-            )
-
-
 @pytest.mark.parametrize(
     ("tool", "args", "files"),
     [
