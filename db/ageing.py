@@ -13,7 +13,7 @@ from .memories import IN_CONFLICT
 from .receipts import LINE, PROVEN, UNASKED, USES, later, note_latency
 from .sql import each as run_each
 from .sql import execute, first, insert, listing, tuples, value
-from .tables import MaintenanceRow, StalenessRow
+from .tables import MaintenanceRow, MemoryStalenessRow
 from .trust import DEGREE, FLAGGED, IMPORTED, PROVENANCE
 
 PAGE = 1_000
@@ -367,7 +367,7 @@ def of_memory(connection: sqlite3.Connection, memory: str) -> Image | None:
 
 def put_staleness(database: Database, row: Mapping[str, Any]) -> None:
     """Store the evidence against a memory, in place of the last."""
-    insert(database, StalenessRow, row, "REPLACE")
+    insert(database, MemoryStalenessRow, row, "REPLACE")
 
 
 def drop_staleness(database: Database, memory: str) -> None:

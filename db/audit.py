@@ -9,7 +9,7 @@ from .connection import Database
 from .images import Image, headline_of
 from .journal import Position, Stamps
 from .sql import column, each, execute, insert, listing, tuples, value
-from .tables import AuditGroupRow, AuditRow, JournalStateRow, SegmentRow
+from .tables import AuditGroupRow, AuditRow, JournalSegmentRow, JournalStateRow
 
 FEW = 20
 """An entry that makes more memories than this (an import) is not listed under each of them:
@@ -138,7 +138,7 @@ def stamps(database: Database) -> Stamps:
 def stamp(database: Database, number: int, file: tuple[int, int]) -> None:
     """Note what a file of the journal is, whose chain is whole."""
     row = {"number": number, "size": file[0], "changed": file[1]}
-    insert(database, SegmentRow, row, "REPLACE")
+    insert(database, JournalSegmentRow, row, "REPLACE")
 
 
 def place_of(database: Database, seq: int) -> tuple[int, int] | None:

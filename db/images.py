@@ -26,35 +26,9 @@ EARLIEST_MS, LATEST_MS = -62_135_596_800_000, 253_402_300_799_999
 """The first and the last millisecond of the years 1 to 9999, which is what a calendar has."""
 
 JSON_COLUMNS = frozenset(
-    {
-        "tags",
-        "files",
-        "context",
-        "source_sessions",
-        "related_concepts",
-        "steps",
-        "prerequisites",
-        "success_conditions",
-        "failure_patterns",
-        "performance_metrics",
-        "aliases",
-        "dropped",
-        "reasons",
-        "synonyms",
-        "value",
-        "per_tier",
-        "items",
-        "left_out",
-        "signals",
-        "actions",
-        "artifacts",
-        "errors",
-        "lessons",
-        "learned",
-        "limits",
-        "about",
-        "fields",
-    }
+    """tags files context source_sessions related_concepts steps prerequisites success_conditions
+    failure_patterns performance_metrics aliases dropped reasons synonyms value per_tier items
+    left_out signals actions artifacts errors lessons learned limits about fields""".split()
 )
 """Columns that hold JSON, by name, in every table."""
 
@@ -186,7 +160,7 @@ def memories(
         if kind in tables:
             for image, row in _beside(connection, kind, images):
                 image["details"] = row
-    if matches and _has_extra(connection):  # a store of before it is read until its next opening
+    if matches:
         for image, row in _beside(connection, EXTRA, matches.values()):
             image["details"] |= row["fields"]
     ordered = [matches[value] for value in values if value in matches]
@@ -195,11 +169,6 @@ def memories(
             for name in BOOKKEEPING:
                 image.pop(name, None)
     return ordered
-
-
-def _has_extra(connection: sqlite3.Connection) -> bool:
-    named = connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (EXTRA,))
-    return named.fetchone() is not None
 
 
 def _beside(

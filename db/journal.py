@@ -171,6 +171,7 @@ class Chain:
         self.entries: dict[int, Link] = {}
         self.bad: list[Link] = []
         self.is_in_order = True
+        is_resealing = os.path.exists(os.path.join(home.journal, RESEALING))
         newest = 0
         for link in links(home, segment):
             if link.seq and link.seq not in self.entries:
@@ -178,7 +179,9 @@ class Chain:
                 self.is_in_order &= link.seq > newest
                 newest = link.seq
             elif link.seq == 0 or link.hash != self.entries[link.seq].hash:
-                self.bad.append(link)  # an interrupted reseal leaves entries twice
+                self.bad.append(link)
+            else:
+                self.is_in_order &= is_resealing  # which leaves entries twice
         is_first = segment <= min(segments(home), default=0)
         self.start = 1 if is_first else min(self.entries, default=1)
         self.last = max(self.entries, default=0)
@@ -199,7 +202,7 @@ class Chain:
             if seq not in self.entries:
                 return f"entry {seq} was altered or dropped"
         if not self.is_in_order:
-            return "its entries are not in their order"
+            return "its entries are not in their order, or stand twice"
         applied = self.entries.get(position.seq)
         if position.seq >= self.start and (applied is None or applied.hash != position.hash):
             return f"it does not hold the database's last entry, {position.seq}"

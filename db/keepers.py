@@ -5,7 +5,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import groupby
-from typing import Any, Protocol
+from typing import Any
 
 from peewee import Field, FloatField, IntegerField, Model, TextField
 from playhouse.sqlite_ext import JSONField
@@ -17,27 +17,6 @@ from .tables import VIEWS
 
 Written = tuple[Image | None, Image]
 """A row as it stands, or None, and what it is to be."""
-
-
-class Keeper(Protocol):
-    """What the store needs to know of one kind of row."""
-
-    def whole(self, image: Image) -> Image:
-        """The image with the columns that the table has: an older entry may hold other ones."""
-
-    def key_of(self, image: Image) -> str:
-        """The text that names the row in the journal."""
-
-    def read(self, connection: sqlite3.Connection, key: str) -> Image | None:
-        """The image of the row, or None."""
-
-    def write(
-        self, connection: sqlite3.Connection, written: Sequence[Written], revision: int
-    ) -> None:
-        """Make each row what is to stand there; all of it in a few statements."""
-
-    def remove(self, connection: sqlite3.Connection, before: Image) -> None:
-        """Take the row out."""
 
 
 class TableKeeper:
@@ -57,9 +36,11 @@ class TableKeeper:
         self.insert = f'INSERT OR REPLACE INTO "{self.table}" ({self.listed}) VALUES ({places})'
 
     def whole(self, image: Image) -> Image:
+        """The image with the columns that the table has: an older entry may hold other ones."""
         return {name: image.get(name) for name in self.columns}
 
     def key_of(self, image: Image) -> str:
+        """The text that names the row in the journal."""
         return "|".join(str(image[name]) for name in self.keys)
 
     def parameters(self, image: Image) -> list[Any]:
@@ -249,7 +230,7 @@ IMAGE_COLUMNS = [
 
 MEMORY = MemoryKeeper()
 
-KEEPERS: dict[str, Keeper] = {
+KEEPERS: dict[str, TableKeeper | MemoryKeeper] = {
     "memory": MEMORY,
     **{model._meta.table_name: TableKeeper(model) for model in tables.PLAIN},
 }

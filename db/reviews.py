@@ -12,7 +12,7 @@ from typing import Any, TypedDict
 from .connection import Database, begin_immediate
 from .images import Image, decoded
 from .sql import column, execute, first, insert, listing, tuples, value
-from .tables import DuplicateRow, FindingRow, ReviewRow
+from .tables import FindingRow, MemoryDuplicateRow, ReviewRow
 from .trust import recorded_sources
 
 VOTES_KEPT = 20_000
@@ -226,7 +226,7 @@ def duplicates(database: Database, project: str) -> list[tuple[str, str]]:
 def note_duplicate(database: Database, project: str, first: str, second: str, at: int) -> None:
     """Note that two memories say the same."""
     pair = {"first": first, "second": second, "project": project, "at": at}
-    insert(database, DuplicateRow, pair, "REPLACE")
+    insert(database, MemoryDuplicateRow, pair, "REPLACE")
 
 
 def drop_duplicate(database: Database, first: str, second: str) -> None:

@@ -15,7 +15,7 @@ from .connection import Database, begin_immediate
 from .images import Image, decoded
 from .receipts import LISTED
 from .sql import column, execute, first, insert, listing, tuples, value
-from .tables import ActivityRow, ExtractionCallRow
+from .tables import ExtractionCallRow, SessionActivityRow
 
 ACTIVE_FILES = 30
 """Files of a session that count as being worked on, the last ones."""
@@ -150,7 +150,7 @@ def note_activity(
             "last_failure": last_failure or row["last_failure"],
             "updated_at": at,
         }
-        insert(database, ActivityRow, row, "REPLACE")
+        insert(database, SessionActivityRow, row, "REPLACE")
 
 
 # --- what came of a session

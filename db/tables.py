@@ -20,15 +20,34 @@ def _called(model: type[Model]) -> str:
 
 
 class Table(Model):
-    """A table, called as its class unless that says otherwise: `PairAskedRow` is `pair_asked`."""
+    """A table, called as its class: `MemoryTagRow` is `memory_tag`."""
 
     class Meta:
         table_function = _called
 
 
-def one_of(column: str, *words: str) -> Any:
-    """A constraint: `column` holds one of `words`."""
-    return Check(f"{column} IN ({', '.join(repr(word) for word in words)})")
+class WordField(TextField):
+    """A column that holds one of a few words."""
+
+    def __init__(self, *words: str, **options: Any) -> None:
+        super().__init__(**options)
+        self.words = words
+
+    def bind(self, model: type[Model], name: str, set_attribute: bool = True) -> None:
+        self.constraints = [Check(f"{name} IN ({', '.join(map(repr, self.words))})")]
+        super().bind(model, name, set_attribute)
+
+
+class Journaled(Table):
+    """A table whose rows the journal carries one by one."""
+
+
+class Derived(Table):
+    """Counters and records that are worth keeping but are not changes: a rebuild leaves them."""
+
+
+class View(Table):
+    """What is computed from the journal itself: a rebuild makes it again."""
 
 
 def between(column: str, low: float, high: float) -> Any:
@@ -41,9 +60,7 @@ class EpisodicRow(Table):
 
     memory = IntegerField(primary_key=True)
     timestamp = IntegerField(index=True)
-    event_type = TextField(
-        constraints=[one_of("event_type", "user_query", "agent_response", "decision", "error")]
-    )
+    event_type = WordField("user_query", "agent_response", "decision", "error")
     context = JSONField(default=dict)
     emotional_valence = IntegerField(default=0, constraints=[between("emotional_valence", -2, 2)])
 
@@ -53,10 +70,7 @@ class SemanticRow(Table):
 
     memory = IntegerField(primary_key=True)
     concept = TextField(index=True)
-    category = TextField(
-        index=True,
-        constraints=[one_of("category", "pattern", "fact", "principle", "domain_knowledge")],
-    )
+    category = WordField("pattern", "fact", "principle", "domain_knowledge", index=True)
     source_sessions = JSONField(default=list)
     evidence_count = IntegerField(default=1)
     related_concepts = JSONField(default=list)
@@ -66,19 +80,11 @@ class ProspectiveRow(Table):
     """What is to be done."""
 
     memory = IntegerField(primary_key=True)
-    intention_type = TextField(
-        constraints=[one_of("intention_type", "todo", "reminder", "followup", "commitment")]
-    )
+    intention_type = WordField("todo", "reminder", "followup", "commitment")
     trigger_condition = TextField(null=True)
-    trigger_type = TextField(
-        null=True, constraints=[one_of("trigger_type", "time", "event", "context")]
-    )
+    trigger_type = WordField("time", "event", "context", null=True)
     priority = IntegerField(default=3, index=True, constraints=[between("priority", 1, 5)])
-    status = TextField(
-        default="pending",
-        index=True,
-        constraints=[one_of("status", "pending", "active", "completed", "cancelled")],
-    )
+    status = WordField("pending", "active", "completed", "cancelled", default="pending", index=True)
     due_at = IntegerField(null=True, index=True)
     completed_at = IntegerField(null=True)
 
@@ -88,10 +94,7 @@ class ProceduralRow(Table):
 
     memory = IntegerField(primary_key=True)
     procedure_name = TextField(index=True)
-    category = TextField(
-        index=True,
-        constraints=[one_of("category", "workflow", "pattern", "technique", "tool_usage")],
-    )
+    category = WordField("workflow", "pattern", "technique", "tool_usage", index=True)
     steps = JSONField(default=list)
     prerequisites = JSONField(default=list)
     success_conditions = JSONField(default=list)
@@ -107,10 +110,8 @@ class WorkingRow(Table):
 
     memory = IntegerField(primary_key=True)
     todo_id = TextField(null=True, index=True)
-    context_type = TextField(
-        constraints=[one_of("context_type", "task_context", "variables", "state", "references")]
-    )
-    scope = TextField(default="task", constraints=[one_of("scope", "task", "subtask", "session")])
+    context_type = WordField("task_context", "variables", "state", "references")
+    scope = WordField("task", "subtask", "session", default="task")
     priority = IntegerField(default=3, constraints=[between("priority", 1, 5)])
     expires_at = IntegerField(index=True)
     cleared_at = IntegerField(null=True, index=True)
@@ -141,14 +142,14 @@ class MemoryRow(Table):
     key = TextField(null=True)  # the caller's own id
     type = TextField()
     category = TextField()
-    scope = TextField(constraints=[one_of("scope", "task", "session", "project", "global")])
+    scope = WordField("task", "session", "project", "global")
     project = TextField()  # "" for global memories
-    status = TextField(constraints=[one_of("status", "candidate", "confirmed", "pinned")])
+    status = WordField("candidate", "confirmed", "pinned")
     title = TextField()
     content = TextField()
     importance = FloatField(constraints=[between("importance", 0, 1)])
     confidence = FloatField(constraints=[between("confidence", 0, 1)])
-    privacy = TextField(constraints=[one_of("privacy", "public", "agent-only", "private")])
+    privacy = WordField("public", "agent-only", "private")
     tags = JSONField()
     files = JSONField()
     session = TextField(null=True)
@@ -192,31 +193,29 @@ _partial("memory_importance", MemoryRow.importance, "type IN ('episodic', 'seman
 _partial("memory_confidence", MemoryRow.confidence, "type = 'semantic'")
 
 
-class TagRow(Table):
+class MemoryTagRow(Table):
     """A memory's tags, one a row, for counting and filtering."""
 
     tag = TextField()
     memory = IntegerField()
 
     class Meta:
-        table_name = "memory_tag"
         primary_key = CompositeKey("tag", "memory")  # looked up by tag; rows leave by both
         without_rowid = True
 
 
-class FileRow(Table):
+class MemoryFileRow(Table):
     """The files a memory speaks of, one a row."""
 
     path = TextField()
     memory = IntegerField()
 
     class Meta:
-        table_name = "memory_file"
         primary_key = CompositeKey("path", "memory")
         without_rowid = True
 
 
-class CandidacyRow(Table):
+class MemoryCandidacyRow(Journaled):
     """How far a captured memory is on its way into the project's memory."""
 
     memory = TextField(primary_key=True)
@@ -226,31 +225,23 @@ class CandidacyRow(Table):
     quarantined_until = IntegerField(null=True)
     snoozed_until = IntegerField(null=True)
 
-    class Meta:
-        table_name = "memory_candidacy"
 
-
-class EnvelopeRow(Table):
+class MemoryEnvelopeRow(Journaled):
     """The work that a memory was learned at, and how it went."""
 
     memory = TextField(primary_key=True)
     task = TextField(default="")
     intent = TextField(default="")
     actions = JSONField(default=list)
-    outcome = TextField(
-        default="", constraints=[one_of("outcome", "", "success", "failure", "partial")]
-    )
+    outcome = WordField("", "success", "failure", "partial", default="")
     artifacts = JSONField(default=list)
     errors = JSONField(default=list)
     lessons = JSONField(default=list)
     tokens = IntegerField(null=True)
     time_ms = IntegerField(null=True)
 
-    class Meta:
-        table_name = "memory_envelope"
 
-
-class SalienceRow(Table):
+class MemorySalienceRow(Journaled):
     """What the fitted score said of a captured sentence (`core.judgement.salience`)."""
 
     memory = TextField(primary_key=True)
@@ -261,11 +252,8 @@ class SalienceRow(Table):
     reasons = JSONField(default=list)  # pairs: the sign in words, what it added to the score
     is_person = IntegerField(null=True)  # whose sentence: 0 or 1
 
-    class Meta:
-        table_name = "memory_salience"
 
-
-class RecordingRow(Table):
+class RecordingRow(Journaled):
     """One thing that an agent recorded itself, and what its session's transcript says to that."""
 
     id = TextField(primary_key=True)
@@ -274,15 +262,11 @@ class RecordingRow(Table):
     at = IntegerField()
     why = TextField(default="")
     is_new = IntegerField()  # 0 or 1: whether it made the memory
-    evidence = TextField(
-        constraints=[
-            one_of("evidence", "unchecked", "person", "agent", "finding", "quoted", "nobody")
-        ]
-    )
+    evidence = WordField("unchecked", "person", "agent", "finding", "quoted", "nobody")
     checked_at = IntegerField(null=True)
 
 
-class TrustRow(Table):
+class MemoryTrustRow(Journaled):
     """What nothing else tells of where a memory is from, and who vouched for it."""
 
     memory = TextField(primary_key=True)
@@ -291,11 +275,8 @@ class TrustRow(Table):
 
     vouched_at = IntegerField(null=True)  # when a person confirmed, pinned or rewrote it
 
-    class Meta:
-        table_name = "memory_trust"
 
-
-class WeightRow(Table):
+class MemoryWeightRow(Journaled):
     """The six factors of a memory's importance, each 0-1."""
 
     memory = TextField(primary_key=True)
@@ -307,11 +288,8 @@ class WeightRow(Table):
     cost_savings = FloatField()
     weighed_at = IntegerField()
 
-    class Meta:
-        table_name = "memory_weight"
 
-
-class CheckpointRow(Table):
+class SessionCheckpointRow(Journaled):
     """How a session stood after every tenth message."""
 
     session = TextField()
@@ -321,46 +299,37 @@ class CheckpointRow(Table):
     learned = JSONField(default=list)  # ids of what had been learned so far
 
     class Meta:
-        table_name = "session_checkpoint"
         primary_key = CompositeKey("session", "messages")
 
 
-class LinkRow(Table):
+class MemoryLinkRow(Journaled):
     """How two memories stand to each other."""
 
     source = TextField(index=True)
     target = TextField(index=True)
-    kind = TextField(
-        constraints=[
-            one_of("kind", "reinforces", "contradicts", "extends", "refines", "superseded_by")
-        ]
-    )
+    kind = WordField("reinforces", "contradicts", "extends", "refines", "superseded_by")
     strength = FloatField(default=1.0)
     created_at = IntegerField()
 
     class Meta:
-        table_name = "memory_link"
         primary_key = CompositeKey("source", "target")
 
 
-class ConflictRow(Table):
+class ConflictRow(Journaled):
     """Two memories that cannot both hold."""
 
     id = TextField(primary_key=True)
     entry_a = TextField(index=True)
     entry_b = TextField(index=True)
-    kind = TextField(constraints=[one_of("kind", "contradictory", "superseded", "ambiguous")])
+    kind = WordField("contradictory", "superseded", "ambiguous")
     detected_at = IntegerField()
     resolved_at = IntegerField(null=True)
     verdict = TextField(null=True)  # a, b, both, neither, not_a_conflict
     context = JSONField(null=True)  # a text: what tells them apart (columns so named hold JSON)
     reason = TextField(null=True)  # which words or values oppose each other
-    opinion = TextField(null=True)  # what a model said: same, newer, older, open, both, unrelated
-    opinion_by = TextField(null=True)  # which one
-    opinion_why = TextField(null=True)  # its reason, redacted
 
 
-class ProjectRow(Table):
+class ProjectRow(Journaled):
     """A project: a repository, or a folder."""
 
     id = TextField(primary_key=True)
@@ -371,7 +340,7 @@ class ProjectRow(Table):
     created_at = IntegerField()
 
 
-class SessionRow(Table):
+class SessionRow(Journaled):
     """One conversation with an agent."""
 
     id = TextField(primary_key=True)
@@ -389,7 +358,7 @@ class SessionRow(Table):
     finalized_at = IntegerField(null=True)
 
 
-class AliasRow(Table):
+class AliasRow(Journaled):
     """Words that mean the same in a project's searches."""
 
     project = TextField()
@@ -400,7 +369,7 @@ class AliasRow(Table):
         primary_key = CompositeKey("project", "word")
 
 
-class TombstoneRow(Table):
+class TombstoneRow(Journaled):
     """A text that was forgotten for good: the same text is not captured again."""
 
     project = TextField()
@@ -412,60 +381,28 @@ class TombstoneRow(Table):
         primary_key = CompositeKey("project", "fingerprint")
 
 
-class SummaryRow(Table):
+class SummaryRow(Journaled):
     """A condensed stretch of a project's history."""
 
     id = TextField(primary_key=True)
     project = TextField(index=True)
     session = TextField(null=True, index=True)
-    level = TextField(
-        constraints=[one_of("level", "event", "task", "session", "day", "week", "month", "project")]
-    )
+    level = WordField("event", "task", "session", "day", "week", "month", "project")
     starts_at = IntegerField()
     ends_at = IntegerField()
     content = TextField()
     tokens = IntegerField()
 
 
-class SettingRow(Table):
+class SettingRow(Journaled):
     """What a person chose, and the store keeps."""
 
     key = TextField(primary_key=True)
     value = JSONField(null=True)
 
 
-PLAIN: tuple[type[Table], ...] = (
-    CandidacyRow,
-    EnvelopeRow,
-    SalienceRow,
-    RecordingRow,
-    TrustRow,
-    WeightRow,
-    CheckpointRow,
-    LinkRow,
-    ConflictRow,
-    ProjectRow,
-    SessionRow,
-    AliasRow,
-    TombstoneRow,
-    SummaryRow,
-    SettingRow,
-)
-"""The tables whose rows the journal carries one by one: all but those that are a memory's."""
-
-JOURNALED: tuple[type[Table], ...] = (
-    MemoryRow,
-    *DETAILS.values(),
-    ExtraRow,
-    TagRow,
-    FileRow,
-    *PLAIN,
-)
-"""The tables that the journal brings back."""
-
-
-class UseRow(Table):
-    """How a memory was used; apart, so that reading never rewrites a memory. Derived."""
+class MemoryUseRow(Derived):
+    """How a memory was used; apart, so that reading never rewrites a memory."""
 
     memory = TextField(primary_key=True)
     accesses = IntegerField(default=0)
@@ -476,25 +413,19 @@ class UseRow(Table):
     unasked = IntegerField(null=True)  # accesses at a start, that no answer followed
     last_use = IntegerField(null=True)  # of the other accesses, the last
 
-    class Meta:
-        table_name = "memory_use"
 
-
-class WorthRow(Table):
-    """What a memory is worth, as of the last maintenance, for lists and recall. Derived."""
+class MemoryWorthRow(Derived):
+    """What a memory is worth, as of the last maintenance, for lists and recall."""
 
     memory = IntegerField(primary_key=True)  # its row number: lists and recall join it row by row
     worth = FloatField()  # 0-1
     importance = FloatField()  # 0-1, with what its six factors add and take
-    tier = TextField(constraints=[one_of("tier", "hot", "warm", "cold")])
+    tier = WordField("hot", "warm", "cold")
     as_of = IntegerField()
 
-    class Meta:
-        table_name = "memory_worth"
 
-
-class FindingRow(Table):
-    """Each capture and what became of it. Derived."""
+class FindingRow(Derived):
+    """Each capture and what became of it."""
 
     id = IntegerField(primary_key=True)
     project = TextField(index=True)
@@ -508,7 +439,7 @@ class FindingRow(Table):
     files = JSONField(default=list)
     tags = JSONField(default=list)
     rule = TextField()
-    outcome = TextField(constraints=[one_of("outcome", "stored", "duplicate", "refused")])
+    outcome = WordField("stored", "duplicate", "refused")
     reason = TextField()
     memory = TextField(null=True, index=True)  # the memory it became or reinforced
     points = FloatField(default=0)  # towards promotion
@@ -517,17 +448,15 @@ class FindingRow(Table):
     privacy = TextField(null=True)  # for whom it was; NULL of those before
 
 
-class ReviewRow(Table):
-    """One reviewer's vote on one capture, or why there is none. Derived."""
+class ReviewRow(Derived):
+    """One reviewer's vote on one capture, or why there is none."""
 
     id = IntegerField(primary_key=True)
     memory = TextField(null=True, index=True)
     finding = IntegerField(null=True, index=True)
     reviewer = TextField()
     engine = TextField()  # who answered: built-in, or the model's name
-    status = TextField(
-        constraints=[one_of("status", "ok", "timeout", "failed", "invalid", "over_budget")]
-    )
+    status = WordField("ok", "timeout", "failed", "invalid", "over_budget")
     score = FloatField(null=True)
     is_trivial = IntegerField(default=0)
     reason = TextField(default="")
@@ -537,8 +466,8 @@ class ReviewRow(Table):
     created_at = IntegerField(index=True)
 
 
-class ReceiptRow(Table):
-    """What was injected into one prompt, and why. Derived."""
+class ReceiptRow(Derived):
+    """What was injected into one prompt, and why."""
 
     id = TextField(primary_key=True)
     at = IntegerField(index=True)
@@ -562,8 +491,8 @@ class ReceiptRow(Table):
     about = JSONField(null=True)  # files, role, next, compression_ratio, is_degraded
 
 
-class ReceiptItemRow(Table):
-    """Which memories a receipt names, for "where was this injected?". Derived.
+class ReceiptItemRow(Derived):
+    """Which memories a receipt names, for "where was this injected?".
 
     A prompt that was told nothing, since its session knew it all, has items and no receipt.
     """
@@ -579,8 +508,8 @@ class ReceiptItemRow(Table):
         without_rowid = True
 
 
-class ReceiptTextRow(Table):
-    """The very text that was told, redacted, for as long as it is kept. Derived.
+class ReceiptTextRow(Derived):
+    """The very text that was told, redacted, for as long as it is kept.
 
     A table of its own: a hook looks through receipts, and never for this.
     """
@@ -590,7 +519,7 @@ class ReceiptTextRow(Table):
     text = TextField()
 
 
-class LatencyRow(Table):
+class LatencyRow(Derived):
     """How long something took. Derived; a rolling window."""
 
     id = IntegerField(primary_key=True)
@@ -600,8 +529,8 @@ class LatencyRow(Table):
     is_degraded = IntegerField(null=True)  # what was decided when it was noted
 
 
-class TranscriptRow(Table):
-    """How far a transcript was read. Derived."""
+class TranscriptRow(Derived):
+    """How far a transcript was read."""
 
     path = TextField(primary_key=True)
     offset = IntegerField()
@@ -611,8 +540,8 @@ class TranscriptRow(Table):
     incognito = IntegerField(null=True)  # 1: it was read up to the middle of such a turn
 
 
-class ActivityRow(Table):
-    """What a session is at work on, for ranking and for its account. Derived."""
+class SessionActivityRow(Derived):
+    """What a session is at work on, for ranking and for its account."""
 
     session = TextField(primary_key=True)
     files = JSONField(default=list)  # redacted paths, last touched first
@@ -621,12 +550,9 @@ class ActivityRow(Table):
     last_failure = TextField(null=True)
     updated_at = IntegerField()
 
-    class Meta:
-        table_name = "session_activity"
 
-
-class ExtractionRow(Table):
-    """Where a session stands, and whether a model is to read it. Derived."""
+class ExtractionRow(Derived):
+    """Where a session stands, and whether a model is to read it."""
 
     session = TextField(primary_key=True)
     host = TextField()
@@ -640,8 +566,8 @@ class ExtractionRow(Table):
     kept = IntegerField(default=0)  # memories that models proposed and that were kept
 
 
-class ExtractionCallRow(Table):
-    """One call of a model that read a session, judged pairs or worded a summary. Derived."""
+class ExtractionCallRow(Derived):
+    """One call of a model that read a session, judged pairs or worded a summary."""
 
     id = IntegerField(primary_key=True)
     at = IntegerField(index=True)
@@ -661,22 +587,8 @@ class ExtractionCallRow(Table):
     pairs = IntegerField(null=True)  # put to it; NULL for a call about something else
 
 
-class PairAskedRow(Table):
-    """Two texts that were put to a model, by their fingerprints, the lesser first. Derived."""
-
-    one = TextField()
-    other = TextField()
-    tries = IntegerField()
-    not_before = IntegerField()  # when they may be put to it again, unless it answered
-    is_answered = IntegerField()
-
-    class Meta:
-        primary_key = CompositeKey("one", "other")
-        without_rowid = True
-
-
-class MaintenanceRow(Table):
-    """When a project was last maintained. Derived."""
+class MaintenanceRow(Derived):
+    """When a project was last maintained."""
 
     project = TextField(primary_key=True)
     at = IntegerField(null=True)  # null: the first one did not come to its end
@@ -684,8 +596,8 @@ class MaintenanceRow(Table):
     unfinished = TextField()  # the duty that was begun last, "" when it came to its end
 
 
-class AuditRow(Table):
-    """The queryable view of the journal's newest entries. Derived."""
+class AuditRow(View):
+    """The queryable view of the journal's newest entries."""
 
     seq = IntegerField(primary_key=True)
     at = IntegerField(index=True)
@@ -702,8 +614,8 @@ class AuditRow(Table):
     offset = IntegerField()
 
 
-class AuditMemoryRow(Table):
-    """Which memories an entry touched. Derived."""
+class AuditMemoryRow(View):
+    """Which memories an entry touched."""
 
     memory = TextField()
     seq = IntegerField(index=True)
@@ -713,15 +625,15 @@ class AuditMemoryRow(Table):
         without_rowid = True
 
 
-class AuditGroupRow(Table):
-    """Which entries are one act: what was too much for one of them. Derived."""
+class AuditGroupRow(View):
+    """Which entries are one act: what was too much for one of them."""
 
     seq = IntegerField(primary_key=True)
     grouped = IntegerField(index=True)  # the act's first entry
 
 
-class StalenessRow(Table):
-    """What speaks against a memory. Derived."""
+class MemoryStalenessRow(Derived):
+    """What speaks against a memory."""
 
     memory = TextField(primary_key=True)
     at = IntegerField()  # when it was found
@@ -730,12 +642,9 @@ class StalenessRow(Table):
     moves = TextField()  # pairs of paths: where a file was, where it is; JSON
     is_gone = IntegerField()  # 1: every file that it names left for good
 
-    class Meta:
-        table_name = "memory_staleness"
 
-
-class DuplicateRow(Table):
-    """Two memories that say the same, as maintenance last found them. Derived."""
+class MemoryDuplicateRow(Derived):
+    """Two memories that say the same, as maintenance last found them."""
 
     first = TextField()  # ids; the one that was written later comes first
     second = TextField()
@@ -743,11 +652,10 @@ class DuplicateRow(Table):
     at = IntegerField()  # when it was found
 
     class Meta:
-        table_name = "memory_duplicate"
         primary_key = CompositeKey("first", "second")
 
 
-class JournalStateRow(Table):
+class JournalStateRow(View):
     """How far the journal has been applied to these tables: one row."""
 
     id = IntegerField(primary_key=True)
@@ -758,18 +666,15 @@ class JournalStateRow(Table):
     clock = TextField(null=True)  # of that record; older ones have none
 
 
-class SegmentRow(Table):
+class JournalSegmentRow(View):
     """What a file of the journal was when its chain was last known to be whole: one row a file."""
 
     number = IntegerField(primary_key=True)
     size = IntegerField()
     changed = IntegerField()  # nanoseconds
 
-    class Meta:
-        table_name = "journal_segment"
 
-
-class VectorRow(Table):
+class MemoryVectorRow(View):
     """The vector of a live memory's text. Its keeper deletes it when text or place changes."""
 
     memory = IntegerField(primary_key=True)  # its row number
@@ -777,38 +682,12 @@ class VectorRow(Table):
     vector = BlobField()  # one signed byte a dimension
     stamp = IntegerField(index=True)  # grows with each batch that is written
 
-    class Meta:
-        table_name = "memory_vector"
 
+PLAIN: tuple[type[Table], ...] = tuple(Journaled.__subclasses__())
+_OF_MEMORIES: tuple[type[Table], ...] = (MemoryRow, *DETAILS.values(), ExtraRow)
+JOURNALED: tuple[type[Table], ...] = (*_OF_MEMORIES, MemoryTagRow, MemoryFileRow, *PLAIN)
+"""The tables that the journal brings back."""
 
-DERIVED: tuple[type[Model], ...] = (
-    UseRow,
-    WorthRow,
-    FindingRow,
-    ReviewRow,
-    ReceiptRow,
-    ReceiptItemRow,
-    ReceiptTextRow,
-    LatencyRow,
-    TranscriptRow,
-    ActivityRow,
-    ExtractionRow,
-    ExtractionCallRow,
-    PairAskedRow,
-    MaintenanceRow,
-    StalenessRow,
-    DuplicateRow,
-)
-"""Counters and records that are worth keeping but are not changes."""
-
-VIEWS: tuple[type[Model], ...] = (
-    AuditRow,
-    AuditMemoryRow,
-    AuditGroupRow,
-    JournalStateRow,
-    SegmentRow,
-    VectorRow,
-)
-"""What is computed from the journal itself."""
-
+DERIVED: tuple[type[Table], ...] = tuple(Derived.__subclasses__())
+VIEWS: tuple[type[Table], ...] = tuple(View.__subclasses__())
 ALL = (*JOURNALED, *DERIVED, *VIEWS)

@@ -9,7 +9,7 @@ from memdeck.db.store import Store
 from memdeck.db.tables import (
     DETAILS,
     AliasRow,
-    CandidacyRow,
+    MemoryCandidacyRow,
     ConflictRow,
     LatencyRow,
     MemoryRow,
@@ -17,9 +17,9 @@ from memdeck.db.tables import (
     ReceiptRow,
     SessionRow,
     SummaryRow,
-    TrustRow,
-    UseRow,
-    WorthRow,
+    MemoryTrustRow,
+    MemoryUseRow,
+    MemoryWorthRow,
 )
 
 ProspectiveRow = DETAILS["prospective"]
@@ -55,16 +55,22 @@ def here(project):
 
 def settled(database, session):
     """What is a person's or established, of all the store, or of this session."""
-    vouched = TrustRow.select(TrustRow.memory).where(TrustRow.vouched_at.is_null(False))
-    rows = CandidacyRow.select().where(CandidacyRow.promoted_at.is_null(False)).execute(database)
+    vouched = MemoryTrustRow.select(MemoryTrustRow.memory).where(
+        MemoryTrustRow.vouched_at.is_null(False)
+    )
+    rows = (
+        MemoryCandidacyRow.select()
+        .where(MemoryCandidacyRow.promoted_at.is_null(False))
+        .execute(database)
+    )
     through = [row.memory for row in rows if row.points - row.signals.get("worth-keeping", 0) >= 3]
     by_person = MemoryRow.id.in_(vouched)
     return by_person | MemoryRow.id.in_(through) | _known_before(session)
 
 
 def _known_before(session):
-    own = CandidacyRow.select(CandidacyRow.memory).where(
-        CandidacyRow.signals.cast("text").contains('"user-intent"')
+    own = MemoryCandidacyRow.select(MemoryCandidacyRow.memory).where(
+        MemoryCandidacyRow.signals.cast("text").contains('"user-intent"')
     )
     of_it = MemoryRow.session == session if session else MemoryRow.num < 0
     return (MemoryRow.status != "candidate") | MemoryRow.id.in_(own) | of_it
@@ -116,7 +122,7 @@ def test_foremost_and_preferences(both):
 def test_todos(both):
     reader, database = both
     told = 0
-    cold = WorthRow.select(WorthRow.memory).where(WorthRow.tier == "cold")
+    cold = MemoryWorthRow.select(MemoryWorthRow.memory).where(MemoryWorthRow.tier == "cold")
     for project in projects(database):
         for session in sessions(database):
             own = MemoryRow.session == session if session else MemoryRow.num < 0
@@ -192,12 +198,12 @@ def test_a_sketch_is_the_row_and_its_use(both):
     reader, database = both
     nums = column(database, MemoryRow.select(MemoryRow.num))
     counted = ("accesses", "helpful", "unhelpful")
-    uses = [fn.coalesce(getattr(UseRow, name), 0).alias(name) for name in counted]
+    uses = [fn.coalesce(getattr(MemoryUseRow, name), 0).alias(name) for name in counted]
     rows = (
-        MemoryRow.select(MemoryRow, *uses, WorthRow.tier)
-        .join(UseRow, JOIN.LEFT_OUTER, on=UseRow.memory == MemoryRow.id)
+        MemoryRow.select(MemoryRow, *uses, MemoryWorthRow.tier)
+        .join(MemoryUseRow, JOIN.LEFT_OUTER, on=MemoryUseRow.memory == MemoryRow.id)
         .switch(MemoryRow)
-        .join(WorthRow, JOIN.LEFT_OUTER, on=WorthRow.memory == MemoryRow.num)
+        .join(MemoryWorthRow, JOIN.LEFT_OUTER, on=MemoryWorthRow.memory == MemoryRow.num)
         .dicts()
         .execute(database)
     )
