@@ -9,17 +9,17 @@ from memdeck.db.store import Store
 from memdeck.db.tables import (
     DETAILS,
     AliasRow,
-    MemoryCandidacyRow,
     ConflictRow,
     LatencyRow,
+    MemoryCandidacyRow,
     MemoryRow,
+    MemoryTrustRow,
+    MemoryUseRow,
+    MemoryWorthRow,
     ReceiptItemRow,
     ReceiptRow,
     SessionRow,
     SummaryRow,
-    MemoryTrustRow,
-    MemoryUseRow,
-    MemoryWorthRow,
 )
 
 ProspectiveRow = DETAILS["prospective"]
