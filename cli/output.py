@@ -31,9 +31,6 @@ _CONTROLS = (
     "\U000e0000-\U000e0fff"  # tags and the selectors that can carry a hidden text
 )
 _UNSAFE = f"[{_CONTROLS}]"
-ASIDE = 10
-"""Columns for the names of fields."""
-
 STYLES = {"dim": "2", "bold": "1", "warn": "33", "bad": "31", "good": "32"}
 
 
@@ -89,22 +86,17 @@ def clip(text: str, width: int) -> str:
 
 
 def width() -> int:
-    """Columns to fill: the terminal's, at most 120; 80 where there is none."""
-    return max(40, min(_columns() or 80, 120))
-
-
-def _columns() -> int:
-    """What COLUMNS says, else the terminal; 0 where neither does.
+    """Columns to fill: what COLUMNS says, else the terminal, at most 120; 80 where neither does.
 
     As `shutil.get_terminal_size` has it, which brings along what packs archives.
     """
-    text = os.environ.get("COLUMNS", "")
-    if text.isdecimal() and int(text):
-        return int(text)
-    try:
-        return os.get_terminal_size(sys.__stdout__.fileno()).columns if sys.__stdout__ else 0
-    except (OSError, ValueError):  # no terminal, or closed
-        return 0
+    text, columns = os.environ.get("COLUMNS", ""), 0
+    if text.isdecimal():
+        columns = int(text)
+    if not columns and sys.__stdout__:
+        with suppress(OSError, ValueError):  # no terminal, or closed
+            columns = os.get_terminal_size(sys.__stdout__.fileno()).columns
+    return max(40, min(columns or 80, 120))
 
 
 def wrap(text: str, columns: int) -> list[str]:
@@ -133,11 +125,6 @@ class Ink:
     style: str
 
 
-def colourful(stream: IO[str]) -> bool:
-    """Whether `stream` is a terminal that wants colour (https://no-color.org)."""
-    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and stream.isatty()
-
-
 def _render(part: str | Ink, colour: bool) -> str:
     if isinstance(part, str):
         return visible(part)
@@ -146,7 +133,8 @@ def _render(part: str | Ink, colour: bool) -> str:
 
 
 def _write(stream: IO[str], parts: Sequence[str | Ink]) -> None:
-    colour = colourful(stream)
+    is_plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"  # no-color.org
+    colour = not is_plain and stream.isatty()
     stream.write("".join(_render(part, colour) for part in parts) + "\n")
 
 
@@ -160,21 +148,6 @@ def narrate(*parts: str | Ink) -> None:
     sys.stdout.flush()
     _write(sys.stderr, parts)
     sys.stderr.flush()
-
-
-def rewrite_line(text: str) -> None:
-    """Show how far something is on the line where the cursor stands; for eyes only."""
-    if sys.stderr.isatty():
-        room = width() - 1
-        sys.stderr.write("\r" + clip(visible(text), room).ljust(room))
-        sys.stderr.flush()
-
-
-def clear_line() -> None:
-    """Leave nothing of what `rewrite_line` showed."""
-    if sys.stderr.isatty():
-        sys.stderr.write("\r" + " " * (width() - 1) + "\r")
-        sys.stderr.flush()
 
 
 def table(
@@ -194,15 +167,6 @@ def table(
         text = clip(_text(last), room)
         parts.append(Ink(text, last.style) if isinstance(last, Ink) else text)
         line(*parts)
-
-
-def field(name: str, value: str) -> None:
-    """A name and its value on standard output, wrapped beside the name; nothing without a value."""
-    if not value:
-        return
-    aside = max(ASIDE, len(name))
-    for number, line in enumerate(wrap(value, width() - aside - 4)):
-        say("  ", Ink(f"{'' if number else name:{aside}}", "dim"), "  ", line)
 
 
 def section(name: str) -> None:
@@ -396,8 +360,14 @@ def counted(word: str) -> Iterator[Progress]:
         signal.signal(signal.SIGINT, before)
 
     def tell(done: int, of: int | None) -> bool:
-        rewrite_line(f"  {word}  {done:,}" + (f" of {of:,}" if of is not None else ""))
+        show(f"  {word}  {done:,}" + (f" of {of:,}" if of is not None else ""))
         return not is_stopped
+
+    def show(text: str) -> None:
+        if sys.stderr.isatty():
+            room = width() - 1
+            sys.stderr.write(f"\r{clip(text, room).ljust(room)}" + ("" if text else "\r"))
+            sys.stderr.flush()
 
     hears_signals = threading.current_thread() is threading.main_thread()
     before = signal.getsignal(signal.SIGINT)
@@ -408,7 +378,7 @@ def counted(word: str) -> Iterator[Progress]:
     finally:
         if hears_signals:
             signal.signal(signal.SIGINT, before)
-        clear_line()
+        show("")
 
 
 @contextmanager
