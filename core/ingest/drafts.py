@@ -314,7 +314,7 @@ def draft_image(
         **{name: getattr(origin, name) for name in _ORIGIN},
         "num": num,
         "id": memory_id,
-        "key": _key(draft.key),
+        "key": (draft.key or "").strip() or None,
         "type": kind,
         "category": category,
         "scope": scope,
@@ -351,7 +351,7 @@ def _redacted(draft: Draft, choice: Choice) -> tuple[Draft, Counts]:
             "title": _bounded(draft.title, "A title", MOST_LOOKED_AT),
             "tags": list(draft.tags),
             "files": list(draft.files),
-            "key": None if draft.key is None else _bounded(draft.key, "A key", MOST_NAME),
+            "key": None if draft.key is None else _bounded(draft.key, "A key", MOST_KEY),
             "details": _own_fields(draft.details),
             "metadata": _own_fields(draft.metadata),
         },
@@ -388,13 +388,6 @@ def _checked_words(draft: Draft, content: str) -> tuple[str, str, str]:
     in_range("importance", draft.importance)
     in_range("confidence", draft.confidence)
     return kind, category, scope
-
-
-def _key(name: str | None) -> str | None:
-    """The caller's own id, without space around it; "" is none. Raises BadInput for a long one."""
-    if name is None or not name.strip():
-        return None
-    return _bounded(name.strip(), "A key", MOST_KEY)
 
 
 def _own_fields(details: Mapping[str, Any]) -> dict[str, Any]:

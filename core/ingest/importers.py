@@ -137,7 +137,13 @@ def _told(matches: Sequence[Block]) -> Iterator[Statement]:
             at += 1
             if not lead:
                 continue
-            block, context, must = matches[at], *_led(lead, context)
+            # a lead introduces a block, whose parts all need it if it says something
+            block, says = matches[at], _LEADS_ON.sub("", lead).rstrip(" ,:")
+            must = bool(says)
+            if context and says and len(WORD.findall(says)) < 2:
+                context = f"{context} – {says}"
+            else:
+                context = says or context
         else:
             must = False
         end = at + 1
@@ -150,16 +156,6 @@ def _told(matches: Sequence[Block]) -> Iterator[Statement]:
         elif block.kind == "table":
             yield from _table(block, context)
         at = end
-
-
-def _led(lead: str, heading: str) -> tuple[str, bool]:
-    """(what a block is introduced by, and whether each of its parts needs that)."""
-    says = _LEADS_ON.sub("", lead).rstrip(" ,:")
-    if not says:
-        return heading, False
-    if heading and len(WORD.findall(says)) < 2:
-        return f"{heading} – {says}", True
-    return says, True
 
 
 def _heading(headings: Sequence[Block], *, has_title: bool) -> str:

@@ -57,9 +57,6 @@ def trivial_because(text: str, min_length: int = MIN_LENGTH) -> str | None:
     return None
 
 
-THRESHOLD = ALIKE
-"""Likeness (0-1) from which on two texts say the same."""
-
 _PLAN = re.compile(
     r"^\W{0,4}(?:todo|fixme|reminder|follow[- ]?up)\b|\b(?:todo|remind me|need to|plan to|later)\b",
     re.IGNORECASE,
@@ -81,7 +78,7 @@ def near_duplicate(
     text: str,
     neighbours: Sequence[Neighbour],
     *,
-    threshold: float = THRESHOLD,
+    threshold: float = ALIKE,
     type: str | None = None,
 ) -> Neighbour | None:
     """Return the nearest neighbour that says the same, with its similarity; None if none does.
@@ -129,7 +126,7 @@ def repeated(
     text: str,
     neighbours: Sequence[Neighbour],
     *,
-    threshold: float = THRESHOLD,
+    threshold: float = ALIKE,
     type: str | None = None,
 ) -> Neighbour | None:
     """Which of `told` a text repeats, or None: says the same, or is made of their sentences.
@@ -299,22 +296,11 @@ def judge(
     return Keep(draft, clean.removed, decision, likeness, opposed)
 
 
-def _importance(capture: Capture, decision: ReviewDecision) -> float:
-    """The importance that the reviewers settled on, 0-1.
-
-    They speak in whole numbers from 1 to 10; one that only says again what the capture came with
-    leaves it as it is, since ranges begin between two of them.
-    """
-    smallest = min(max(capture.importance, 0.0), 1.0)
-    if decision.importance_10 == importance_10(smallest):
-        return smallest
-    return importance_from_10(decision.importance_10)
-
-
 def _draft(
     capture: Capture, text: str, kind: str, category: str, decision: ReviewDecision
 ) -> Draft:
     """The candidate that the capture becomes."""
+    given = min(max(capture.importance, 0.0), 1.0)
     return Draft(
         content=text,
         title=capture.title,
@@ -322,7 +308,10 @@ def _draft(
         category=category,
         scope=capture.scope,
         status="candidate",
-        importance=_importance(capture, decision),
+        # reviewers speak in whole numbers: one that says the same again leaves it as it is
+        importance=given
+        if decision.importance_10 == importance_10(given)
+        else importance_from_10(decision.importance_10),
         confidence=capture.confidence,
         tags=capture.tags,
         files=capture.files,

@@ -12,7 +12,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from hashlib import blake2s
 from itertools import groupby
 from operator import itemgetter
@@ -375,7 +374,12 @@ def _verified(
     if not carrying:
         return "speaker"
     quoted = " ".join(_plain(quote.words) for quote in quotes)
-    due = _due(values.get("due"), carrying)
+    due, day = None, ISO_DAY.search(_on_one_line(values.get("due")))
+    for quote in carrying if day else ():  # only if a quote names the same
+        moment = due_date(quote.words, quote.turn.source.at)
+        if day and moment is not None and moment.date().isoformat() == day[1]:
+            due = moment
+            break
     # the day on which it is due needs no quote
     undated = text.replace(due.date().isoformat(), " ") if due is not None else text
     if not _numbers_in(undated) <= _numbers_in(quoted):
@@ -435,16 +439,6 @@ def _is_accepted(claim: NumberedTurn, turns: Sequence[NumberedTurn]) -> bool:
     """Return True if the user went on after an agent's claim and did not deny it."""
     later = [turn for turn in turns if turn.n > claim.n and turn.who == "person"]
     return bool(later) and not denies(without_echo(later[0].text))
-
-
-def _due(value: Any, carrying: Sequence[Quote]) -> datetime | None:
-    """Return the proposed day, if a quote names the same."""
-    day = ISO_DAY.search(_on_one_line(value))
-    for quote in carrying if day else ():
-        moment = due_date(quote.words, quote.turn.source.at)
-        if day and moment is not None and moment.date().isoformat() == day[1]:
-            return moment
-    return None
 
 
 def _numbers_in(text: str) -> set[str]:

@@ -618,7 +618,17 @@ class InjectionBuilder:
         chosen: set[int] = set()
         waiting: list[int] = []
         is_hard = self._allocation.shares_are_hard
-        use_shares = is_hard or not self._best_fit(entries)
+        # whether all units with a place by rank fit together
+        cost, frame, needed, parts = NO_COST, NO_COST, 0, set[str]()
+        for unit, entry in entries:
+            needed += len(unit)
+            if needed > self._places:
+                break
+            cost = cost.plus(entry.cost)
+            if entry.part not in parts:
+                parts.add(entry.part)
+                frame = frame.plus(self._part_cost(entry.part))
+        use_shares = is_hard or self._too_much("retrieval", cost, frame) is not None
         for position, (unit, entry) in enumerate(entries):
             if use_shares and (reason := self._beyond_share(unit, entry)):
                 if is_hard:
@@ -735,19 +745,6 @@ class InjectionBuilder:
         if self._most_tokens is not None and of_strict(whole.strict) > self._most_tokens:
             return f"the host takes no more than {self._most_tokens:,} tokens"
         return None
-
-    def _best_fit(self, entries: Sequence[tuple[Unit, Entry]]) -> bool:
-        """Return True if all units with a place by rank fit together."""
-        cost, frame, places, parts = NO_COST, NO_COST, 0, set[str]()
-        for unit, entry in entries:
-            places += len(unit)
-            if places > self._places:
-                break
-            cost = cost.plus(entry.cost)
-            if entry.part not in parts:
-                parts.add(entry.part)
-                frame = frame.plus(self._part_cost(entry.part))
-        return self._too_much("retrieval", cost, frame) is None
 
     def _beyond_share(self, unit: Unit, entry: Entry) -> str | None:
         name = self._share_name(unit)

@@ -259,8 +259,16 @@ def _withheld(item: Ranked, ranked: Sequence[Ranked], viewer: Viewer) -> str:
         words = letters_and_digits(image["content"].lower())[:REMARK_WORDS]
         if not is_recorded(image) and not _SUGGESTS.isdisjoint(words):
             return "an agent proposed it, and you have not confirmed it"
-        if any(_refuses(other.image, image) for other in ranked):
-            return OVERRULED
+        theirs = content_of(image["content"])
+        for users in (other.image for other in ranked):  # deny what it says of the same things
+            if users.get("provenance") != "person" or users["created_at"] < image["created_at"]:
+                continue
+            mine = content_of(users["content"])
+            named = mine.telling | mine.marks
+            shared = named & (theirs.telling | theirs.marks)
+            least = max(2, REFUSED * len(named))
+            if mine.denials > theirs.denials and len(shared) >= least:
+                return OVERRULED
     if not item.is_strong and is_unproven(image) and viewer.unproven != "always":
         return "nothing bears it out, and the prompt hardly asks for it"
     if not item.is_strong and image.get("tier") == "cold":  # only found when asked for
@@ -271,16 +279,6 @@ def _withheld(item: Ranked, ranked: Sequence[Ranked], viewer: Viewer) -> str:
 def is_agents(image: Mapping[str, Any]) -> bool:
     """Return True if a memory holds an agent's words."""
     return str(image.get("provenance", "")).startswith("agent")
-
-
-def _refuses(users: Mapping[str, Any], agents: Mapping[str, Any]) -> bool:
-    """Return True if the user's later sentence denies what an agent's says of the same things."""
-    if users.get("provenance") != "person" or users["created_at"] < agents["created_at"]:
-        return False
-    mine, theirs = content_of(users["content"]), content_of(agents["content"])
-    named = mine.telling | mine.marks
-    shared = named & (theirs.telling | theirs.marks)
-    return mine.denials > theirs.denials and len(shared) >= max(2, REFUSED * len(named))
 
 
 REFUSED = 0.5

@@ -332,7 +332,12 @@ def _asked(text: str, item: Phrases, sentence: Sentence) -> _Asked | None:
     if match := item.behind.match(masked):
         content = text[slice(*match.span("said"))]
         return _Asked(content, REMEMBER, is_whole=True, is_everywhere=wide)
-    match = item.from_now_on.search(masked) or _ruling(item.in_future.search(masked), masked)
+    match = item.from_now_on.search(masked)
+    if match is None and (match := item.in_future.search(masked)):
+        # of eight real sentences with these words two set a rule; others told what might be wanted
+        signs = signs_of(masked)
+        is_rule = (match.start() == 0 or signs & _RULES) and "hedges" not in signs
+        match = match if is_rule and len(masked) <= MAX_JOINED else None
     if match is None or text.endswith(("...", "…")):
         return None
     opened = masked[match.end() :].lstrip()[:1] in (":", "：") and match.start() == 0
@@ -345,16 +350,6 @@ def _asked(text: str, item: Phrases, sentence: Sentence) -> _Asked | None:
     if masked.endswith((":", "：")):
         return None
     return _Asked(text, FROM_NOW_ON, opened, is_everywhere=wide, is_borrowed=is_reported)
-
-
-def _ruling(matches: re.Match[str] | None, masked: str) -> re.Match[str] | None:
-    """`matches`, "in future" and the like, where the sentence sets a rule.
-
-    Of eight real sentences with these words two did: others told what might be wanted one day.
-    """
-    signs = signs_of(masked)
-    is_rule = matches and (matches.start() == 0 or signs & _RULES) and "hedges" not in signs
-    return matches if is_rule and len(masked) <= MAX_JOINED else None
 
 
 def _rest(listed: Sequence[Sentence], at: int, details: str, *, is_listed: bool) -> Iterator[str]:
@@ -394,7 +389,8 @@ def _kept(
     """The capture of a wish, with the reason if it cannot be kept."""
     if asked.is_whole and _ORDERS & signs_of(before):
         text = f"{finished(without_filler(before))} {text}"  # that is meant, too
-    whole = "" if asked.is_back else standing(text, before) or (text if _names(text) else "")
+    is_telling = not points(text) and len(text.split()) > 1  # "use pnpm", "port 9443"
+    whole = "" if asked.is_back else standing(text, before) or (text if is_telling else "")
     why = "" if whole else NAMES_NOTHING if asked.is_back else ALONE
     rule, text = asked.rule, whole or text
     if rule is REMEMBER or not _RULES & signs_of(text):  # a fact is no preference
@@ -406,8 +402,3 @@ def _kept(
     tags = (*rule.tags, EVERYWHERE) if asked.is_everywhere else rule.tags
     made = capture(replace(rule, tags=tags), text, turn, index, session, is_person=True)
     return replace(expiring(made, turn), filtered=why)
-
-
-def _names(text: str) -> bool:
-    """Whether a text of few words says something all the same: "use pnpm", "port 9443"."""
-    return not points(text) and len(text.split()) > 1

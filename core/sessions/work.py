@@ -444,7 +444,9 @@ class Work:
             if not error or error in existing or not _SURROUNDINGS.search(error):
                 continue
             later = runs[number + 1 : number + 1 + MAX_ATTEMPTS]
-            answer = next((run for run in later if _is_same_command(failure, run)), None)
+            last = _program(commands_in(failure)[-1])
+            same = (run for run in later if last and last in map(_program, commands_in(run)))
+            answer = next(same, None)
             if answer is None or error_of(answer) == error:
                 continue  # that later failure is the one to explain
             how = _resolution(failure, answer, later[: later.index(answer)])
@@ -491,11 +493,6 @@ def _program(command: str) -> tuple[str, ...]:
     while len(plain) > 1 and plain[0] in _RUNNERS:
         plain = plain[2:] if plain[1] in ("run", "exec") and len(plain) > 2 else plain[1:]
     return tuple(os.path.basename(word) for word in plain[:2])
-
-
-def _is_same_command(first: Call, other: Call) -> bool:
-    last = _program(commands_in(first)[-1])
-    return bool(last) and any(_program(command) == last for command in commands_in(other))
 
 
 def _resolution(failure: Call, answer: Call, between: Sequence[Call]) -> str:
