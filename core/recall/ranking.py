@@ -119,30 +119,6 @@ def file_affinity(files: Sequence[str], active: Sequence[str]) -> float:
     return best
 
 
-def signals_of(
-    image: Mapping[str, Any],
-    *,
-    words: float,
-    coverage: float,
-    active: Sequence[str],
-    now_ms: int,
-    **others: float,
-) -> Signals:
-    """Return the signals of a stored memory; `others` depend on more than the memory."""
-    return Signals(
-        min(max(words, 0.0), 1.0),
-        coverage,
-        max(now_ms - image["updated_at"], 0) / DAY_MS,
-        image["importance"],
-        image.get("accesses") or 0,
-        image["status"],
-        image["category"],
-        file_affinity(image["files"], active) if active else 0.0,
-        approval=approval(image.get("helpful") or 0, image.get("unhelpful") or 0),
-        **others,
-    )
-
-
 def multiplicative(signals: Signals) -> tuple[float, dict[str, float]]:
     """Return BM25 times one boost per signal, 0.0 to about 4."""
     parts = {
@@ -294,16 +270,11 @@ LEAST_LEANING = 0.6
 
 
 def standing_alone(words: int) -> float:
-    """Return how independent of its neighbours a memory of so many words is: 0.0 to 1.0."""
-    return min(max((words - FEW_WORDS) / (MANY_WORDS - FEW_WORDS), 0.0), 1.0)
-
-
-def leaning(words: int) -> float:
-    """Return how much its neighbours count for a memory of so many words, to 1.0.
+    """Return how independent of its neighbours a memory of so many words is: 0.0 to 1.0.
 
     "The limit is 40" depends on the turns before it. A note of some sentences does not.
     """
-    return 1 - (1 - LEAST_LEANING) * standing_alone(words)
+    return min(max((words - FEW_WORDS) / (MANY_WORDS - FEW_WORDS), 0.0), 1.0)
 
 
 def together(
@@ -355,7 +326,8 @@ TELLING = 60
 """Words from which on a turn of a session counts as much as a note."""
 
 BRIEF, LONG = 0.45, 0.65
-"""Independence, 0-1, of memories of a sentence or two, and of long ones."""
+"""Mean independence, 0-1, up to which candidates count as a sentence or two, and from which as
+longer ones."""
 
 
 def rank(
@@ -416,31 +388,35 @@ def _signals(
     best = max(pool.scores.values(), default=0.0)
     result = zip(pool.images, matches, strict=True)
     earlier = before(list(result), telling) if pool.near else {}
-    contents = [image["content"] for image in pool.images]
-    forms = list(map(_form, contents))
-    lengths = [form.words for form in forms]
-    kind = length_of(lengths)
+    forms = [_form(image["content"]) for image in pool.images]
+    alone = [standing_alone(form.words) for form in forms]
+    mean = sum(alone) / len(alone) if alone else 0.0
+    kind = min(max((mean - BRIEF) / (LONG - BRIEF), 0.0), 1.0)  # 29 words on average to 40
     leads = early(beginnings(pool.terms), [text.lower for text in texts])
     signals = []
-    for image, match, lead, form in zip(pool.images, matches, leads, forms, strict=True):
-        num, speaker = image["num"], form.speaker
-        near, session = pool.near.get(num, 0.0), joined.get(num, 0.0)
-        turn = earlier.get(num, 0.0)
-        leans = leaning(form.words) if near or session or turn else 0.0
+    for image, match, lead, form, independent in zip(
+        pool.images, matches, leads, forms, alone, strict=True
+    ):
+        num = image["num"]
+        leans = 1 - (1 - LEAST_LEANING) * independent  # how much its session counts
         signals.append(
-            signals_of(
-                image,
-                words=pool.scores.get(num, 0.0) / best if best > 0 else 0.0,
+            Signals(
+                words=min(max(pool.scores.get(num, 0.0) / best, 0.0), 1.0) if best > 0 else 0.0,
                 coverage=match.share,
-                active=active,
-                now_ms=now_ms,
+                age_days=max(now_ms - image["updated_at"], 0) / DAY_MS,
+                importance=image["importance"],
+                accesses=image.get("accesses") or 0,
+                status=image["status"],
+                category=image["category"],
+                affinity=file_affinity(image["files"], active) if active else 0.0,
                 lead=lead,
-                near=near * leans,
-                together=session * leans if match.terms else 0.0,
-                before=turn * leans,
+                near=pool.near.get(num, 0.0) * leans,
+                together=joined.get(num, 0.0) * leans if match.terms else 0.0,
+                before=earlier.get(num, 0.0) * leans,
                 when=window.fits(image["created_at"]) if window else 0.0,
-                speaker=float(image.get("agent") in telling or speaker in telling),
+                speaker=float(image.get("agent") in telling or form.speaker in telling),
                 tells=form.tells,
+                approval=approval(image.get("helpful") or 0, image.get("unhelpful") or 0),
                 length=kind,
             )
         )
@@ -483,17 +459,6 @@ class _Form(NamedTuple):
 def _form(content: str) -> _Form:
     words, speaker = len(content.split()), said_by(content)
     return _Form(words, speaker, tells(content, words) if speaker else tells(content))
-
-
-def length_of(lengths: Sequence[int]) -> float:
-    """Return how long the candidates are on average: 0.0 to 1.0.
-
-    0.0 up to 29 words, a sentence or two; 1.0 from 40 on.
-    """
-    if not lengths:
-        return 0.0
-    alone = sum(map(standing_alone, lengths)) / len(lengths)
-    return min(max((alone - BRIEF) / (LONG - BRIEF), 0.0), 1.0)
 
 
 def tells(text: str, turn_words: int = TELLING) -> float:
