@@ -97,8 +97,8 @@ def recall(
     about = _of_files(reader, files, viewer, limits) if rule.of_files and files else []
     context = None
     if not is_empty:  # the tasks of a file in use are injected again
-        tasks = {item.id for item in about if item.image["type"] == "prospective"}
-        injected = {key: at for key, at in session_context.injected.items() if key not in tasks}
+        at_hand = {item.id for item in about if item.image["type"] == "prospective"}
+        injected = {key: at for key, at in session_context.injected.items() if key not in at_hand}
         context = session_context._replace(injected=injected)
     builder = InjectionBuilder(
         format_for(host, limits.budget_policy, prompt),
@@ -190,7 +190,7 @@ def _ranked(
 
         final = last_word(limits.strategy, prompt, ranked, viewer.now_ms)
     best = final[: limits.top_k]
-    images = reader.images([item.image["num"] for item in best]) if best else ()
+    images = list(reader.images([item.image["num"] for item in best])) if best else []
     whole = {image["id"]: image for image in images}  # with all columns, ranking reads fewer
     return [item._replace(image=whole[item.id]) for item in best if item.id in whole]
 
