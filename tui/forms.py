@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import on
@@ -13,18 +14,20 @@ from textual.content import Content
 from textual.suggester import SuggestFromList
 from textual.widgets import Input, Static, TextArea
 
-from ..core.errors import BadInput, ManagerError, StaleEdit
-from ..core.page import READERS, parted, to_page
+from ..core.errors import ManagerError, StaleEdit
+from ..core.text.times import moment
 from ..core.values import (
     CATEGORIES,
     PRIVACIES,
     SCOPES,
     TYPES,
     Memory,
+    importance_10,
+    importance_from_10,
 )
 from .dialogs import Confirm, Dialog
 from .lanes import may_ask
-from .text import plain
+from .text import one_line, plain
 
 if TYPE_CHECKING:
     from ..core.compat import MemoryCoordinator
@@ -298,9 +301,39 @@ HINTS: Mapping[str, str] = {
 
 
 def fields_of(memory: Memory) -> dict[str, str]:
-    """Return the fields of a memory as text, as its page for an editor has them."""
-    head, _ = parted(to_page(memory))
-    return {name: memory.content if name == "content" else head[name] for name in FIELDS}
+    """Return the fields of a memory as text."""
+    return {
+        "title": one_line(memory.title),
+        "type": memory.type,
+        "category": memory.category,
+        "scope": memory.scope,
+        "importance": str(importance_10(memory.importance)),
+        "tags": ", ".join(memory.tags),
+        "files": ", ".join(memory.files),
+        "due": _local(memory.due),
+        "expires": _local(memory.expires),
+        "privacy": memory.privacy,
+        "content": memory.content,
+    }
+
+
+def _local(at: datetime | None) -> str:
+    return "" if at is None else at.astimezone().strftime("%Y-%m-%dT%H:%M")
+
+
+def read_field(name: str, text: str) -> Any:
+    """Return the value of a field as the core takes it. Raises ValueError with what fits."""
+    if name in CHOICES and text not in CHOICES[name]:
+        raise ValueError(f"{name} is one of {', '.join(CHOICES[name])}, not {text!r}.")
+    if name == "importance":
+        if not text.isdecimal() or not 1 <= int(text) <= 10:
+            raise ValueError(f"{name}: A whole number from 1 to 10, not {text!r}.")
+        return importance_from_10(int(text))
+    if name in ("tags", "files"):
+        return tuple(part.strip() for part in text.split(",") if part.strip())
+    if name in ("due", "expires"):
+        return moment(text, ahead=True) if text else None
+    return text
 
 
 def read_fields(texts: Mapping[str, str]) -> tuple[dict[str, Any], dict[str, str]]:
@@ -315,8 +348,8 @@ def read_fields(texts: Mapping[str, str]) -> tuple[dict[str, Any], dict[str, str
                 problems[name] = "There is nothing to remember."
         elif text.strip() or name not in (*CHOICES, "importance"):
             try:
-                values[name] = READERS[name](name, text.strip())
-            except BadInput as error:
+                values[name] = read_field(name, text.strip())
+            except ValueError as error:
                 problems[name] = str(error)
     return values, problems
 

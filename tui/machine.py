@@ -8,14 +8,15 @@ private file is the last resort.
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from typing import Any
 
 from textual.app import App, SuspendNotSupported
 
-from ..core.page import editor_words, opened_with
 from ..core.projects import program_outside
 
 LONGEST_FOR_TERMINAL = 74_000
@@ -91,3 +92,33 @@ def open_at(app: App[Any], path: str, line: int | None) -> bool:
             return subprocess.call(opened_with(command, path, line)) == 0
     except (SuspendNotSupported, OSError):
         return False
+
+
+BY_COLON = {
+    **dict.fromkeys(("code", "code-insiders", "codium", "cursor", "windsurf"), ("-g",)),
+    **dict.fromkeys(("subl", "zed", "hx", "helix"), ()),
+}
+"""Editors that take a place as `path:line`, with their option for it; others take `+line path`."""
+
+
+def editor_words() -> list[str]:
+    """The words of `$VISUAL`, else of `$EDITOR`; none where neither says one."""
+    for name in ("VISUAL", "EDITOR"):
+        line = os.environ.get(name, "")
+        try:
+            words = shlex.split(line)
+        except ValueError:  # a quote that is never closed: /home/o'neil/bin/edit
+            words = line.split()
+        if words:
+            return words
+    return []
+
+
+def opened_with(command: Sequence[str], path: str, line: int | None) -> list[str]:
+    """The words that start an editor on a file, at a line where one is known."""
+    if line is None:
+        return [*command, path]
+    editor = os.path.basename(command[0])
+    if editor in BY_COLON:
+        return [*command, *BY_COLON[editor], f"{path}:{line}"]
+    return [*command, f"+{line}", path]

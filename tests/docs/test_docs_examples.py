@@ -11,7 +11,6 @@ from textual.theme import BUILTIN_THEMES
 
 from memdeck import open_memory
 from memdeck.cli.main import run
-from memdeck.core.page import changed, to_page
 from memdeck.demo.store import write_demo_store
 from memdeck.tui.app import MemoryApp
 
@@ -44,18 +43,6 @@ def test_the_manual_names_the_built_in_themes(tmp_path):
     ours = MemoryApp(str(tmp_path), None).available_themes.keys() - BUILTIN_THEMES.keys()
     assert len(ours) == 4
     assert [name for name in ours if f"`{name}`" not in APP] == []
-
-
-def test_the_file_to_edit_is_the_one_that_editors_are_given(tmp_path, home_path):
-    [page] = blocks(APP, "text")
-    with open_memory(home_path, tmp_path) as core:
-        memory = core.show(core.remember("The queue retries twice").memory_id)
-        edited = core.edit(memory.id, **changed(memory, page))
-    assert (edited.title, edited.type) == ("Retry budget", "semantic")
-    assert edited.tags == ("queue", "retry")
-    names = [line.partition(":")[0] for line in page.split("\n") if ":" in line]
-    given = to_page(memory)
-    assert [line.partition(":")[0] for line in given.split("\n") if ":" in line] == names
 
 
 def test_the_manual_names_every_event_and_tool(tmp_path, home_path, monkeypatch):
