@@ -19,14 +19,23 @@ from textual.worker import Worker
 from ..core.answers import Entry
 from ..core.documents.entry import act_words
 from ..core.errors import ConsentNeeded, ManagerError, NotFound, Refused, StoreUnusable
-from ..core.services.bulk import Effect, Target, Written, special
+from ..core.services.bulk import PART, Effect, Target, Written, special
 from ..core.values import Memory, ms_of
-from .dialogs import Confirm, Preview, Progress, Working
+from .dialogs import Confirm, Preview, Working
 from .lanes import may_ask
 from .settings import read_settings
-from .setup import in_words
 from .text import age, counted, cut, escaped, plain, quoted
-from .view import REDO, UNDO, VIEWS, Act, Configured, Counts, CountsChanged, MemoriesChanged
+from .view import (
+    REDO,
+    UNDO,
+    VIEWS,
+    Act,
+    Configured,
+    Counts,
+    CountsChanged,
+    MemoriesChanged,
+    in_words,
+)
 
 if TYPE_CHECKING:
     from textual.notifications import Notification
@@ -413,6 +422,24 @@ def agreed(
             return job(core, *args, **named)
 
     return run
+
+
+class Progress:
+    """How far an act is: the lane's thread says it, the screen reads it."""
+
+    def __init__(self, total: int = 0) -> None:
+        self.done, self.total = 0, total
+        self.is_stopped = False
+
+    def __call__(self, done: int, total: int | None) -> bool:
+        """Say how much is done, and of how much; whether to go on."""
+        self.done, self.total = done, self.total if total is None else total
+        return not self.is_stopped
+
+    @property
+    def is_large(self) -> bool:
+        """Whether it is worth being shown."""
+        return self.total > PART
 
 
 class Changes:

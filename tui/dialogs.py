@@ -18,12 +18,12 @@ from textual.widgets import Button, Footer, Input, OptionList, ProgressBar, Stat
 from textual.widgets.option_list import Option
 from textual.worker import Worker
 
-from ..core.services.bulk import PART
 from .document import ScrollText
 from .text import cut, fit, plain, width
 
 if TYPE_CHECKING:
     from .app import MemoryApp
+    from .changes import Progress
 
 
 class Dialog(ModalScreen[ScreenResultType]):
@@ -127,24 +127,6 @@ class Preview(Dialog[bool]):
     def action_answer(self, goes_on: bool) -> None:
         """Do it, or leave everything as it is."""
         self.dismiss(goes_on)
-
-
-class Progress:
-    """How far an act is: the lane's thread says it, the screen reads it."""
-
-    def __init__(self, total: int = 0) -> None:
-        self.done, self.total = 0, total
-        self.is_stopped = False
-
-    def __call__(self, done: int, total: int | None) -> bool:
-        """Say how much is done, and of how much; whether to go on."""
-        self.done, self.total = done, self.total if total is None else total
-        return not self.is_stopped
-
-    @property
-    def is_large(self) -> bool:
-        """Whether it is worth being shown."""
-        return self.total > PART
 
 
 LOOK_SECONDS = 0.1

@@ -40,6 +40,7 @@ from .lanes import answered, may_ask
 from .text import BAR, Inks, fit, one_line, plain
 
 MEASURE = 64  # cells of a line of what an empty list says
+MOST_REPEATED = 24  # characters of a word that is shown again
 PAGE = 128  # rows fetched at once
 PAGES_KEPT = 16
 HEADING = -1  # the part of a row that is the heading above it; 0 and up are the row's own lines
@@ -86,7 +87,13 @@ def day_words(day: date, today: date) -> str:
 def beyond(title: str, text: str) -> str:
     """Return what a text says beyond its title: all of it, unless the title is its start."""
     start, text = one_line(title).rstrip("…. "), one_line(text)
-    return text[len(start) :].lstrip("…., :;") if text.startswith(start) else text
+    if not text.startswith(start):
+        return text
+    at = len(start)
+    word = text.rfind(" ", 0, at) + 1
+    if text[at : at + 1].isalnum() and at - word < MOST_REPEATED:  # cut within a word
+        at = word
+    return text[at:].lstrip("…., :;")
 
 
 class Listed(Protocol):

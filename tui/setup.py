@@ -20,11 +20,11 @@ from ..core.errors import ManagerError, Refused
 from .dialogs import Ask, Choice, Confirm, Menu
 from .lanes import LaneClosed, asks
 from .text import counted, escaped, plain, tilde
-from .view import AgentsChanged
+from .view import AgentsChanged, states_of
 
 if TYPE_CHECKING:
     from ..core.compat import MemoryCoordinator
-    from ..core.services.preferences import Switches, SwitchName
+    from ..core.services.preferences import SwitchName
     from ..core.services.settings import Setting
     from .app import MemoryApp
 
@@ -200,7 +200,7 @@ class Setup:
                     done.append(plan)
         if done:
             verb = "Disconnected" if done[0].is_removal else "Connected"
-            words.append(f"{verb} {_listed(NAMES[plan.host] for plan in done)}.")
+            words.append(f"{verb} {listed(NAMES[plan.host] for plan in done)}.")
         if files:
             ids = await self.app.write.run(lambda core: import_shown(core, files))
             await self.app.news.wrote(ids)
@@ -348,7 +348,7 @@ def _advice(setting: Setting) -> str:
     return f"{setting.about} It is {setting.rule.allowed}; the default is {default}."
 
 
-def _listed(names: Iterable[str]) -> str:
+def listed(names: Iterable[str]) -> str:
     """`Claude Code, Codex and Gemini CLI`."""
     *first, last = names
     return f"{', '.join(first)} and {last}" if first else last
@@ -435,24 +435,3 @@ SWITCH_HELP: dict[SwitchName, str] = {
     "auto_memory": "While it is on, memories are captured from sessions.",
     "incognito": "While it is on, nothing is captured. Memories are still injected.",
 }
-
-
-def states_of(switches: Switches, name: SwitchName) -> tuple[bool, bool]:
-    """Return whether a switch is on in this project, and everywhere."""
-    if name == "auto_memory":
-        return switches.auto_project, switches.auto_everywhere
-    return switches.incognito_project, switches.incognito_everywhere
-
-
-def in_words(switches: Switches) -> tuple[str, ...]:
-    """Return what is switched differently from usual, each in a few words."""
-    words = []
-    if not (switches.auto_project and switches.by_settings):
-        words.append("recording off")
-    elif not switches.auto_everywhere:
-        words.append("recording off everywhere")
-    if switches.incognito_everywhere:
-        words.append("incognito: everywhere")
-    elif switches.incognito_project:
-        words.append("incognito: project")
-    return tuple(words)

@@ -40,6 +40,7 @@ from .text import counted, cut
 
 if TYPE_CHECKING:
     from ..core.compat import MemoryCoordinator
+    from ..core.services.preferences import Switches, SwitchName
     from .app import MemoryApp
 
 NO_KEY = "none-"
@@ -349,8 +350,8 @@ class View(Widget):
         """What works now: None shows the key dimmed, False not at all."""
         if not self.is_mounted:
             return True
-        if action == "filter":
-            return not self.is_typed_in()
+        if action == "filter" and self.is_typed_in():
+            return False
         return self.can(f"{action}('{parameters[0]}')" if parameters else action)
 
     def can(self, action: str) -> bool | None:
@@ -540,6 +541,27 @@ class Counts:
     review: int = 0  # candidates and conflicts that wait for a verdict
     setup: int = 0  # problems that Setup lists
     switched: tuple[str, ...] = ()  # "incognito: project"
+
+
+def states_of(switches: Switches, name: SwitchName) -> tuple[bool, bool]:
+    """Return whether a switch is on in this project, and everywhere."""
+    if name == "auto_memory":
+        return switches.auto_project, switches.auto_everywhere
+    return switches.incognito_project, switches.incognito_everywhere
+
+
+def in_words(switches: Switches) -> tuple[str, ...]:
+    """Return what is switched differently from usual, each in a few words."""
+    words = []
+    if not (switches.auto_project and switches.by_settings):
+        words.append("recording off")
+    elif not switches.auto_everywhere:
+        words.append("recording off everywhere")
+    if switches.incognito_everywhere:
+        words.append("incognito: everywhere")
+    elif switches.incognito_project:
+        words.append("incognito: project")
+    return tuple(words)
 
 
 NAMED_FROM = 60  # columns from which the strip shows all names

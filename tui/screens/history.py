@@ -350,8 +350,8 @@ class HistoryView(View):
     async def _load(self, wait: float) -> None:
         await asyncio.sleep(wait)
         text, entries = self.box.text, self.list
-        is_first = not entries.entries and self._goal is None
-        for limit in PAGES if is_first else PAGES[1:]:
+        is_near = entries.cursor < PAGES[0] // 2 and self._goal is None
+        for limit in PAGES if is_near else PAGES[1:]:
             page = await self.app.pages.run(lambda core, limit=limit: read_page(core, text, limit))  # type: ignore[misc]
             goal, self._goal = self._goal, None
             await self._note_visit(page)

@@ -29,8 +29,8 @@ from ...core.query.language import Query, parse
 from ...core.services import sources
 from ...core.services.bulk import PART, Target, Written, special
 from ...core.values import Memory, ms_of
-from ..changes import described, done_with
-from ..dialogs import Ask, Choice, Confirm, Menu, Progress, shortened
+from ..changes import Progress, described, done_with
+from ..dialogs import Ask, Choice, Confirm, Menu, shortened
 from ..document import TextPane
 from ..lanes import STEP_SECONDS, LaneClosed, asks, may_ask
 from ..lists import (

@@ -44,7 +44,7 @@ from ..lists import (
     keys_of,
     nothing_fits,
 )
-from ..setup import CONNECT, SWITCH_HELP, SWITCH_NAMES, Instructions, in_words, states_of
+from ..setup import CONNECT, SWITCH_HELP, SWITCH_NAMES, Instructions, listed
 from ..text import MARK, age, counted, filter_of, fit, one_line, tilde
 from ..view import (
     COPY_ACT,
@@ -60,6 +60,8 @@ from ..view import (
     ProjectChanged,
     View,
     bindings,
+    in_words,
+    states_of,
 )
 
 if TYPE_CHECKING:
@@ -442,7 +444,7 @@ class SetupView(View):
         if not setup.has_looked:
             return empty_text(title, "Looking for agents…")
         if present:
-            names = " and ".join(state.name for state in present)
+            names = listed(state.name for state in present)
             about = f"Found {names}. Once connected, sessions become memories."
             if entries := sum(len(file.entries) for file in self.files):
                 words = counted(entries, "instruction")
