@@ -35,7 +35,6 @@ from .text import (
     age,
     fit,
     one_line,
-    path_lines,
     plain,
     showable,
 )
@@ -375,8 +374,6 @@ class DocumentRenderer:
             rest = len(text) - MAX_BODY
             more = Content.styled(f"\n… {rest:,} more characters", "$text-muted")
             return body + more if rest > 0 else body
-        if row.kind == d.PATH:
-            return plain("\n".join(path_lines(line, width) for line in text.split("\n")))
         if row.kind == d.QUOTE:
             return plain("\n".join(f"{BAR} {line}" for line in text.split("\n")), "$text-muted")
         return plain(text, INKS.get(row.kind, ""))

@@ -88,16 +88,6 @@ def fit(text: str, cells: int, *, right: bool = False) -> str:
     return gap + line if right else line + gap
 
 
-def path_lines(path: str, cells: int) -> str:
-    """`path` on lines of `cells` cells, each ending with a `/` as far as its parts allow."""
-    lines = [""]
-    for part in re.findall(r"[^/]*/|[^/]+\Z", path):
-        if lines[-1] and cell_len(lines[-1] + part) > cells:
-            lines.append("")
-        lines[-1] += part
-    return "\n".join(lines)
-
-
 def plain(text: str, style: str = "") -> Content:
     """Return `text` as content: nothing in it is read as markup."""
     return Content.styled(showable(text), style) if style else Content(showable(text))

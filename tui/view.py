@@ -61,11 +61,6 @@ class Act:
     priority: bool = False
     of_row: bool = True  # of the row under the cursor, or of those that are marked
 
-    @property
-    def group(self) -> str:
-        """The namespace of the id: `memory`, `list`, `app`."""
-        return self.id.partition(".")[0]
-
     def key_in(self, keymap: Mapping[str, str]) -> str:
         """The first of its keys, as a person reads it; `keymap` has their own, by ids of acts."""
         if own := keymap.get(self.id):

@@ -47,7 +47,7 @@ from ..lists import (
     empty_text,
     nothing_fits,
 )
-from ..text import counted, cut, fit, one_line, plain, width
+from ..text import counted, cut, fit, plain, width
 from ..view import (
     COPY_ACT,
     FILTER_ACT,
@@ -261,35 +261,23 @@ Piece = tuple[str, str]
 
 ACTOR_GLYPHS = {"person": "●", "agent": "◆", "rule": "◦"}
 UNDONE_GLYPH = "↶"
-REASON_FROM = 14  # cells that must be left over for a reason
 
 
 def entry_pieces(entry: Entry, cells: int) -> list[Piece]:
-    """An entry on one line: time, actor, act, title, and the reason if there is room."""
+    """An entry on one line: time, actor, act and title."""
     is_undone = entry.undone_by is not None
-    action_cells = 11 if cells >= 56 else 9
     actor = entry.actor if entry.actor in ("person", "agent") and not is_undone else "muted"
     grave = "error" if entry.action in ("purge", "evict") else ""
     pieces: list[Piece] = []
     if cells >= 40:
         pieces.append((f"{entry.at.astimezone():%H:%M}  ", "muted"))
     pieces.append((ACTOR_GLYPHS.get(entry.actor, "·") + " ", actor))
-    pieces.append((fit(act_words(entry), action_cells - 1) + " ", "muted" if is_undone else grave))
-    end = f" {UNDONE_GLYPH}" if is_undone else ""
-    room = max(1, cells - LEAD - sum(width(text) for text, _ in pieces) - width(end))
-    title, reason = one_line(entry.title[:400]), one_line(entry.reason[:400])
-    role = "undone" if is_undone else ""
-    if not title:
-        title, reason, role = reason or "—", "", "muted"
+    pieces.append((fit(act_words(entry), 10) + " ", "muted" if is_undone else grave))
     number = f"  ×{len(entry.memories):,}" if len(entry.memories) > 1 else ""
-    text = cut(title, max(1, room - width(number)))
-    rest = room - width(text) - width(number)
-    tail = (
-        ("   " + fit(reason, rest - 3), "muted")
-        if reason and reason != title and rest >= REASON_FROM + 3
-        else (" " * rest, "")
-    )
-    return [*pieces, (text, role), (number, "muted"), tail, (end, "muted")]
+    tail = number + (f" {UNDONE_GLYPH}" if is_undone else "")
+    room = max(1, cells - LEAD - sum(width(text) for text, _ in pieces) - width(tail))
+    title = fit(entry.title or entry.reason or "—", room)
+    return [*pieces, (title, "undone" if is_undone else ""), (tail, "muted")]
 
 
 def _exported(entry: Entry) -> Exported:

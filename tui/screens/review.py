@@ -104,8 +104,8 @@ REVIEW_ACTS = (
     Act("review.nearest", "", "Nearest memory", "nearest", "Opens the nearest memory."),
     *of_no_row(
         Act("review.filtered", "f", "Filtered", "turn", "Shows captures that a check dropped."),
-        Act("list.mark_all", "A", "Bulk act", "bulk",
-            "Acts on all marked items, or on all listed ones.", show=False),
+        Act("list.mark_all", "A", "Mark all", "mark('all')",
+            "Marks every item for one act on all.", show=False),
     ),
     Act("list.mark", "space", "Mark", "mark('row')", "Marks the item and goes on.", show=False),
     FILTER_ACT,
@@ -897,25 +897,6 @@ class ReviewView(View):
         self.app.notices.toast(f"Rescued {quoted(memory.title, TITLE_CELLS)}.", undo=True)
         return True
 
-    @asks
-    async def action_bulk(self) -> bool:
-        """Choose an act on all marked items, or on all listed ones."""
-        entries = self.chosen if self.list.marks else list(self.entries)
-        if not entries:
-            return False
-        title = f"{counted(len(entries), 'item')}"
-        choices = [
-            Choice("accept", "Accept all", key="a"),
-            Choice("reject", "Reject all", key="x"),
-            Choice("mark", "Mark all", key="m"),
-        ]
-        chosen = await self.app.ask(Menu(title, choices))
-        if chosen == "mark":
-            self.list.set_marks(self.list.keys)
-        elif chosen is not None:
-            self._decide_many(chosen, entries)
-        return True
-
     # -- other acts
 
     def exported(self, *, is_all: bool) -> Export:
@@ -936,9 +917,11 @@ class ReviewView(View):
         self._write()
         return True
 
-    def action_mark(self, _how: str) -> None:
-        """Mark the item, and go on."""
-        if not self.is_filtered:
+    def action_mark(self, which: str) -> None:
+        """Mark the item and go on, or mark `all`."""
+        if which == "all" and not self.is_filtered:
+            self.list.set_marks(self.list.keys)
+        elif not self.is_filtered:
             self.list.mark_here()
 
     def action_turn(self) -> None:

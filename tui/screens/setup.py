@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 from zlib import crc32
@@ -71,7 +70,6 @@ if TYPE_CHECKING:
 
 REFRESH_SECONDS = 3.0
 STORE_SECONDS = 30.0  # between two looks at the store and its files
-WEEK = timedelta(days=7)
 LABEL_CELLS = 24
 WIDE_LABEL_CELLS = 32  # in a list of at least WIDE cells
 WIDE = 70
