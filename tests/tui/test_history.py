@@ -65,7 +65,7 @@ async def test_the_words_before_and_after_are_shown_with_who_and_when(
         assert "Yesterday" in person.screen
         await person.press("enter")
         await person.until(lambda: person.app.view == "memories")
-        assert person.here.startswith("Queue timeout")
+        await person.until(lambda: person.here.startswith("Queue timeout"))
 
 
 async def test_an_older_entry_is_undone_and_the_list_says_so(
