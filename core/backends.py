@@ -14,8 +14,10 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass, field, replace
 from datetime import timedelta
+from functools import cached_property
 from threading import RLock, Timer
 from typing import TYPE_CHECKING, Any, Protocol, cast
+from uuid import uuid4
 
 from ..db.errors import StoreDamaged
 from ..db.home import replace_file
@@ -144,22 +146,32 @@ def _passes(item: ContextItem, name: str, wanted: Any) -> bool:
 # --- backends that keep items alone
 
 
+class _Listed:
+    """What follows from the list of all items."""
+
+    def list_all(self) -> list[ContextItem]:
+        raise NotImplementedError
+
+    def query(
+        self, filters: Filters, limit: int = 100, order_by: str = "timestamp"
+    ) -> list[ContextItem]:
+        return select(self.list_all(), filters, limit, order_by)
+
+    def get(self, item_id: str) -> ContextItem | None:
+        return next((item for item in self.list_all() if item.context_item_id == item_id), None)
+
+    def count(self) -> int:
+        return len(self.list_all())
+
+
 @dataclass
-class InMemoryBackend:
+class InMemoryBackend(_Listed):
     """Items for as long as the process lives."""
 
     items: dict[str, ContextItem] = field(default_factory=dict)
 
     def add(self, item: ContextItem) -> None:
         self.items[item.context_item_id] = item
-
-    def query(
-        self, filters: Filters, limit: int = 100, order_by: str = "timestamp"
-    ) -> list[ContextItem]:
-        return select(self.items.values(), filters, limit, order_by)
-
-    def get(self, item_id: str) -> ContextItem | None:
-        return self.items.get(item_id)
 
     def delete(self, item_id: str) -> bool:
         return self.items.pop(item_id, None) is not None
@@ -170,39 +182,29 @@ class InMemoryBackend:
     def clear(self) -> None:
         self.items.clear()
 
-    def count(self) -> int:
-        return len(self.items)
-
 
 class JsonFileBackend(InMemoryBackend):
     """Items in one JSON file, 0600, which has one writer.
 
     It is read at the first use. Changes are written together within half a second, by `flush`, and
-    before the interpreter ends.
+    before the interpreter ends. Raises StoreDamaged for a file that holds no items.
     """
 
     def __init__(self, file_path: str | os.PathLike[str]) -> None:
-        self.file_path = os.fspath(file_path)
+        self.file_path = os.path.abspath(file_path)
         self._lock = RLock()
         self._timer: Timer | None = None
-        self._items: dict[str, ContextItem] | None = None
 
-    @property
+    @cached_property
     def items(self) -> dict[str, ContextItem]:  # type: ignore[override]
-        """By id. Raises StoreDamaged for a file that holds no items."""
-        with self._lock:
-            if self._items is None:
-                self._items = {item.context_item_id: item for item in self._read()}
-            return self._items
-
-    def _read(self) -> list[ContextItem]:
         try:
             with open(self.file_path, encoding="utf-8") as file:
-                return [ContextItem(**fields) for fields in json.load(file)]
+                items = [ContextItem(**fields) for fields in json.load(file)]
         except FileNotFoundError:
-            return []
+            return {}
         except (ValueError, TypeError) as error:
             raise StoreDamaged(f"{self.file_path} holds no items: {error}.") from error
+        return {item.context_item_id: item for item in items}
 
     def add(self, item: ContextItem) -> None:
         with self._lock:
@@ -211,9 +213,8 @@ class JsonFileBackend(InMemoryBackend):
 
     def delete(self, item_id: str) -> bool:
         with self._lock:
-            is_gone = super().delete(item_id)
             self._save_soon()
-            return is_gone
+            return super().delete(item_id)
 
     def clear(self) -> None:
         with self._lock:
@@ -232,48 +233,32 @@ class JsonFileBackend(InMemoryBackend):
                 self._timer.cancel()
                 self._timer = None
                 text = json.dumps([asdict(item) for item in self.items.values()])
-                replace_file(os.path.abspath(self.file_path), text.encode(), 0o600)
+                replace_file(self.file_path, text.encode(), 0o600)
 
 
-class _TableBackend:
+class _TableBackend(_Listed):
     """Items in a database."""
 
     _table: ItemTable
 
     def add(self, item: ContextItem) -> None:
-        row = asdict(item)
-        self._table.put({"id": row.pop("context_item_id"), **row})
-
-    def query(
-        self, filters: Filters, limit: int = 100, order_by: str = "timestamp"
-    ) -> list[ContextItem]:
-        named = {name: filters[name] for name in ("kind", "source") if name in filters}
-        equal = {name: value for name, value in named.items() if isinstance(value, str)}
-        return select(self._items(**equal), filters, limit, order_by)
+        self._table.put(item.context_item_id, json.dumps(asdict(item)))
 
     def get(self, item_id: str) -> ContextItem | None:
-        return next(iter(self._items(id=item_id)), None)
+        return next((ContextItem(**json.loads(text)) for text in self._table.texts(item_id)), None)
 
     def delete(self, item_id: str) -> bool:
         return self._table.delete(item_id) > 0
 
     def list_all(self) -> list[ContextItem]:
-        return self._items()
+        return [ContextItem(**json.loads(text)) for text in self._table.texts()]
 
     def clear(self) -> None:
         self._table.delete()
 
-    def count(self) -> int:
-        return self._table.count()
-
     def close(self) -> None:
         """Close this thread's connection."""
         self._table.close()
-
-    def _items(self, **equal: str) -> list[ContextItem]:
-        return [
-            ContextItem(context_item_id=row.pop("id"), **row) for row in self._table.rows(**equal)
-        ]
 
 
 class SqliteBackend(_TableBackend):
@@ -316,7 +301,7 @@ def open_backend(location: str) -> MemoryBackend:
 # --- the core as a backend
 
 
-class CoreBackend:
+class CoreBackend(_Listed):
     """A project's memories as items: those of `source`, or all that are seen from here.
 
     `source` is `task/ID`, `project/ID` or `global`. An added item is remembered: redacted,
@@ -358,17 +343,13 @@ class CoreBackend:
             return
         task = item.source.split("/")[1]
         until = self._core.now() + timedelta(days=self._core.policy.working.task_days)
-        details |= {"todo_id": task, "context_type": "state", "scope": "task"}
+        step = f"{task}#step-{uuid4().hex[:8]}"  # cleared with its task, and beside other steps
+        details |= {"todo_id": step, "context_type": "state", "scope": "task"}
         details |= {"expires_at": int(until.timestamp() * 1000)}
         fields |= {"type": "working", "session": self._session_of(task), "expires": until}
         report = self._core.import_memories([{**fields, "content": text}])
         if report.refused:
             raise BadInput(report.refused[0][1])
-
-    def query(
-        self, filters: Filters, limit: int = 100, order_by: str = "timestamp"
-    ) -> list[ContextItem]:
-        return select(self.list_all(), filters, limit, order_by)
 
     def get(self, item_id: str) -> ContextItem | None:
         memory = self._memory(item_id)
@@ -401,9 +382,6 @@ class CoreBackend:
         elif items := self.list_all():
             self._core.forget([item.context_item_id for item in items], "the store was cleared")
 
-    def count(self) -> int:
-        return len(self.list_all())
-
     def connection(self) -> AbstractContextManager[Any]:
         """Return a context with the connection that all questions of this thread use."""
         return nullcontext(self._core.context.database.connection())
@@ -421,7 +399,8 @@ class CoreBackend:
                 return item
             return replace(item, payload={item.kind: memory.content})  # it was edited
         kind = next((tag for tag in memory.tags if tag in CATEGORY_BY_KIND), memory.category)
-        task = f"task/{memory.details.get('todo_id') or memory.origin.session}"
+        todo = str(memory.details.get("todo_id") or memory.origin.session)
+        task = f"task/{todo.partition('#step-')[0]}"
         names = {"global": "global", "project": f"project/{self._core.project.name}"}
         return ContextItem(
             memory.key or memory.id,

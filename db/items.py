@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import peewee
 
@@ -13,25 +11,16 @@ from .connection import mapped_errors
 from .errors import StoreUnusable
 from .home import create_private
 
-COLUMNS = ("id", "kind", "source", "timestamp", "tags", "importance", "token_cost", "payload")
-"""Columns of a row; `tags` and `payload` are JSON."""
-
 
 class ItemTable:
-    """Rows with the names of `COLUMNS`, by id. Each thread has a connection of its own."""
+    """Texts by id. Each thread has a connection of its own."""
 
     def __init__(self, database: peewee.Database) -> None:
         """Make the table unless it is there. Raises StoreUnusable."""
 
         class Item(peewee.Model):
             id = peewee.TextField(primary_key=True)
-            kind = peewee.TextField(index=True)
-            source = peewee.TextField(index=True)
-            timestamp = peewee.TextField(index=True)
-            tags = peewee.TextField()
-            importance = peewee.DoubleField(null=True)
-            token_cost = peewee.IntegerField(null=True)
-            payload = peewee.TextField()
+            text = peewee.TextField()
 
             class Meta:
                 table_name = "context_item"
@@ -41,36 +30,25 @@ class ItemTable:
         with errors():
             database.create_tables([Item])
 
-    def put(self, row: Mapping[str, Any]) -> None:
-        """Write a row, in place of the one with its id."""
-        stored = {**row, "tags": json.dumps(row["tags"]), "payload": json.dumps(row["payload"])}
-        others = {name: value for name, value in stored.items() if name != "id"}
+    def put(self, id: str, text: str) -> None:
+        """Write a text, in place of the one with its id."""
         with errors():
-            self._item.insert(stored).on_conflict(
-                conflict_target=[self._item.id], update=others
+            self._item.insert(id=id, text=text).on_conflict(
+                conflict_target=[self._item.id], update={"text": text}
             ).execute()
 
-    def rows(self, **equal: str) -> list[dict[str, Any]]:
-        """Return the rows whose columns have these values, in no order."""
-        query = self._item.select()
-        for name, value in equal.items():
-            query = query.where(getattr(self._item, name) == value)
+    def texts(self, id: str | None = None) -> list[str]:
+        """Return the text of an id, or all, in no order."""
+        query = self._item.select(self._item.text)
         with errors():
-            rows: list[dict[str, Any]] = list(query.dicts())
-        return [
-            {**row, "tags": json.loads(row["tags"]), "payload": json.loads(row["payload"])}
-            for row in rows
-        ]
+            rows = (query if id is None else query.where(self._item.id == id)).tuples()
+            return [text for (text,) in rows]
 
     def delete(self, id: str | None = None) -> int:
-        """Delete one row, or all; return how many."""
+        """Delete one, or all; return how many."""
         query = self._item.delete()
         with errors():
             return int((query if id is None else query.where(self._item.id == id)).execute())
-
-    def count(self) -> int:
-        with errors():
-            return int(self._item.select().count())
 
     def close(self) -> None:
         """Close the connection of this thread."""
