@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import peewee
 
@@ -20,7 +21,7 @@ class ItemTable:
 
         class Item(peewee.Model):
             id = peewee.TextField(primary_key=True)
-            text = peewee.TextField()
+            text: Any = peewee.TextField()
 
             class Meta:
                 table_name = "context_item"
@@ -39,10 +40,10 @@ class ItemTable:
 
     def texts(self, id: str | None = None) -> list[str]:
         """Return the text of an id, or all, in no order."""
-        query = self._item.select(self._item.text)
+        query: Any = self._item.select(self._item.text)
         with errors():
             rows = (query if id is None else query.where(self._item.id == id)).tuples()
-            return [text for (text,) in rows]
+            return [str(row[0]) for row in list(rows)]
 
     def delete(self, id: str | None = None) -> int:
         """Delete one, or all; return how many."""

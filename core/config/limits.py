@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...frozen import dataclass, replace
-from .schema import choice, made, number, rules_of, switch, table, text, tightened, usable
+from .schema import choice, made, mapping, number, rules_of, switch, table, text, tightened, usable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -92,6 +92,12 @@ class RecallLimits:
 
     global_share: float = number(0.2, 0.0, 1.0)
     """Under the policy `tiered`, the part for global memories."""
+
+    shares_by_agent: Mapping[str, Mapping[str, float]] = mapping(
+        mapping(number(0.0, 0.0, 1.0), keys=("task", "project", "global")), pattern=r"[a-z-]{1,40}"
+    )
+    """Under the policy `tiered`, other parts for an agent:
+    `shares_by_agent.codex = { task = 0.6, project = 0.3, global = 0.1 }`."""
 
     private_days: int = number(0, 0, 3_650)
     """Days after which a private memory is injected into other sessions as well; 0 is never."""

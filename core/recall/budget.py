@@ -88,7 +88,7 @@ def allocate(
     if ceiling is not None:
         total = min(total, ceiling)
     if limits.budget_policy == "tiered":
-        return _tiered(limits, total)
+        return _tiered(limits, total, host)
     row = adaptive_row(total)
     return Allocation(
         total=total,
@@ -168,9 +168,12 @@ def _five_type(
     )
 
 
-def _tiered(limits: RecallLimits, total: int) -> Allocation:
+def _tiered(limits: RecallLimits, total: int, host: str) -> Allocation:
     wanted = (limits.task_share, limits.project_share, limits.global_share)
-    named = dict(zip(SCOPE_SHARES, wanted, strict=True)) if sum(wanted) else SCOPE_SHARES
+    parts = dict(zip(SCOPE_SHARES, wanted, strict=True)) | dict(
+        limits.shares_by_agent.get(host, {})
+    )
+    named = parts if any(parts.values()) else SCOPE_SHARES
     whole = sum(named.values())
     shares = _parts_of(total, {name: part / whole for name, part in named.items()})
     return Allocation(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -15,7 +15,8 @@ from ..answers import Explanation, Receipt
 from ..clock import ms_since
 from ..config.limits import CHOICES, UNPROVEN, RecallLimits
 from ..errors import BadInput
-from ..ingest.drafts import outside_name
+from ..ingest.drafts import in_range, outside_name
+from ..recall.budget import SCOPE_SHARES
 from ..recall.frame import recording_request
 from ..recall.keywords import keywords
 from ..recall.pipeline import recall
@@ -92,6 +93,7 @@ class Recall:
         policy: str | None = None,
         profile: str | None = None,
         preset: str | None = None,
+        shares: Mapping[str, float] | None = None,
         files: Sequence[str] = (),
         event: str = "UserPromptSubmit",
         source: str = "",
@@ -102,17 +104,19 @@ class Recall:
 
         `context_left` is in tokens. `policy` names a budget policy, `profile` a ranking and
         `preset` how much unverified is injected, by default the configured ones. The name of a
-        preset as `policy` is the preset. `event` is one of `INJECTION_RULES`. `source` says how a
-        session starts: startup, resume, clear, compact. `role` is a subagent's. What the `session`
-        has received already is left out. An agent that asks by itself receives what is for it,
-        whichever session and role it names. The receipt is stored unless `write_receipt` is off,
-        or the store is read-only. Raises BadInput for an unknown policy, profile, preset or event.
+        preset as `policy` is the preset. `shares` are parts of task, project and global under the
+        policy `tiered`, each 0-1 and relative to each other. `event` is one of `INJECTION_RULES`.
+        `source` says how a session starts: startup, resume, clear, compact. `role` is a subagent's.
+        What the `session` has received already is left out. An agent that asks by itself receives
+        what is for it, whichever session and role it names. The receipt is stored unless
+        `write_receipt` is off, or the store is read-only. Raises BadInput for an unknown policy,
+        profile, preset or event.
         """
         started = time.perf_counter()
         hears, session, role = self._who_asks(session, role)
         injection = self._injection(
             prompt,
-            limits=self._limits(policy, profile, preset),
+            limits=self._limits(policy, profile, preset, shares),
             host=host,
             session=hears,
             context_left=context_left,
@@ -248,7 +252,11 @@ class Recall:
         return recording_request("memdeck", session or "SESSION-ID")
 
     def _limits(
-        self, policy: str | None = None, profile: str | None = None, preset: str | None = None
+        self,
+        policy: str | None,
+        profile: str | None,
+        preset: str | None,
+        shares: Mapping[str, float] | None,
     ) -> RecallLimits:
         if preset is None and policy in UNPROVEN:
             policy, preset = None, policy
@@ -264,6 +272,13 @@ class Recall:
                 raise BadInput(
                     f"There is no {what} {chosen!r}.", hint=f"Use: {', '.join(existing)}."
                 )
+        if shares is not None:
+            if unknown := [name for name in shares if name not in SCOPE_SHARES]:
+                raise BadInput(f"{unknown[0]!r} has no share.", hint="Use: task, project, global.")
+            for name, part in shares.items():
+                in_range(name, part)
+            parts = {f"{name}_share": part for name, part in shares.items()}
+            limits = replace(limits, **parts, shares_by_agent={})
         return replace(
             limits,
             budget_policy=policy or limits.budget_policy,

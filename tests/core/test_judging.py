@@ -71,6 +71,19 @@ def test_fifty_characters_are_enough_and_49_are_not(core, offer, texts, length, 
 # --- nobody is asked about what is trivial or known (000-25)
 
 
+def test_reviewers_see_neither_what_is_trivial_nor_what_is_known(core, offer, row_of):
+    """000-25: of these five, three are not asked about."""
+    kept = [
+        offer("tide"),
+        offer("A week after the storm the outer buoy was moved to the north pier"),
+    ]
+    for text, session in (("Sounds good.", "s1"), ("tide", "s2"), ("ok", "s2")):
+        assert not offer(text, session=session).stored
+    assert all(result.stored for result in kept)
+    assert row_of("count(DISTINCT memory)", "review", "1") == 2
+    assert row_of("count(*)", "review", "memory IS NULL") == 0
+
+
 # --- redaction comes before everything else is compared or written (002-28)
 
 
@@ -135,6 +148,15 @@ def test_what_a_person_rejected_is_refused_and_says_so(core, offer):
 
 
 # --- duplicates (000-24, 002-26, 002-27)
+
+
+def test_a_duplicate_is_found_among_all_memories_and_not_the_last_hundred(core, offer):
+    """000-24."""
+    first = offer()
+    others = ({"content": f"Crane {number} lifts {number} tonnes"} for number in range(101))
+    core.import_memories(others)
+    again = offer(session="s2")
+    assert (again.outcome, again.memory_id) == ("duplicate", first.memory_id)
 
 
 def test_another_project_knows_nothing_of_it(open_core, offer):

@@ -21,12 +21,18 @@ def keep(core: MemoryCoordinator) -> Callable[..., list[str]]:
     return _keep
 
 
+def _toml(value: Any) -> str:
+    if not isinstance(value, dict):
+        return repr(value)
+    return "{ " + ", ".join(f"{name} = {_toml(part)}" for name, part in value.items()) + " }"
+
+
 @pytest.fixture
 def settings(core: MemoryCoordinator) -> Callable[..., None]:
     """Set the limits of recall, and no others; the core reads them anew."""
 
     def _settings(**limits: Any) -> None:
-        lines = (f"{name} = {value!r}\n" for name, value in limits.items())
+        lines = (f"{name} = {_toml(value)}\n" for name, value in limits.items())
         core.home.prepare()
         with open(core.home.config, "w", encoding="utf-8") as file:
             file.write("[recall]\n" + "".join(lines))

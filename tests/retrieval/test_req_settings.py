@@ -2,6 +2,8 @@
 
 import pytest
 
+from memdeck import BadInput
+
 ASKED = "which sluice opens at high water?"
 
 
@@ -17,8 +19,9 @@ def test_the_shares_of_the_tiers_can_be_set(core, settings):
         for number in range(40)
     )
 
-    def tokens(scope):
-        told = core.recall(ASKED, policy="tiered", context_left=20_000, write_receipt=False)
+    def tokens(scope, **more):
+        more = {"policy": "tiered", "context_left": 20_000, **more}
+        told = core.recall(ASKED, write_receipt=False, **more)
         assert told.tokens <= told.budget == 1_600
         return sum(told.costs[hit.id] for hit in told.items if hit.memory.scope == scope)
 
@@ -33,6 +36,15 @@ def test_the_shares_of_the_tiers_can_be_set(core, settings):
     settings(**room, task_share=0.2, project_share=0.2, global_share=0.6)
     assert 270 < tokens("project") <= 320
     assert 850 < tokens("global") <= 960
+    settings(**room, shares_by_agent={"codex": {"task": 0.2, "project": 0.2, "global": 0.6}})
+    assert 850 < tokens("global", host="codex") <= 960
+    assert 270 < tokens("global") <= 320
+    shares = {"task": 0.2, "project": 0.6, "global": 0.2}
+    assert 850 < tokens("project", host="codex", shares=shares) <= 960
+    with pytest.raises(BadInput, match="quay"):
+        tokens("project", shares={"quay": 1.0})
+    with pytest.raises(BadInput, match="task"):
+        tokens("project", shares={"task": 2.0})
 
 
 @pytest.mark.parametrize(("hours", "is_told"), [(7 * 24 - 1, False), (7 * 24, True)])

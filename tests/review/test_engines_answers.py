@@ -60,6 +60,15 @@ def data_of(prompt):
 # --- the prompt
 
 
+@pytest.mark.parametrize("name", ROLES)
+def test_a_reviewer_is_shown_the_type_and_the_first_500_characters(note, prompt_for, name):
+    data = data_of(
+        prompt_for(name, note(content="rope " * 99 + "quay!and the rest", type="episodic"))
+    )
+    assert data.startswith("type: episodic\ntext:\n" + "rope " * 99 + "quay!")
+    assert "and the rest" not in data
+
+
 @pytest.mark.parametrize(("name", "key"), ROLES.items())
 def test_each_role_asks_for_its_own_score_in_one_json_object(model, note, prompt_for, name, key):
     prompt = prompt_for(name, note())
