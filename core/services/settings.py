@@ -37,7 +37,6 @@ SOURCES: Mapping[str, str] = {
     "yours": "your config.toml",
     "project": f"this project's {PROJECT_FILE}",
     "chosen": "chosen for this project",
-    "environment": "the environment",
 }
 """Where a value may come from."""
 
@@ -125,7 +124,7 @@ class SettingsBook:
         raise NotFound(f"There is no setting `{key[:60]}`.", hint=hint)
 
     def _in_force(self, key: str, value: Any, source: str) -> tuple[Any, str, str]:
-        """What wins over the files: a choice in the store, or the environment."""
+        """What wins over the files: a choice in the store."""
         setting = self._context.setting
         everywhere = sessions.setting(self._context.database, f"auto_memory|{EVERYWHERE}")
         default = f"Chosen for this project: `memdeck config {key} default` ends that."
@@ -138,8 +137,6 @@ class SettingsBook:
                 return False, "chosen", "`memdeck memory auto on` switches it on in this project."
             case "auto_memory" if value and everywhere is False:
                 return False, "chosen", "`memdeck memory auto on --everywhere` switches it on."
-            case "app.motion" if os.environ.get("NO_MOTION"):
-                return "none", "environment", "NO_MOTION is set in the environment."
         says = f"This project's {PROJECT_FILE} sets it: change it there."
         return value, source, says if source == "project" else ""
 

@@ -158,7 +158,7 @@ def test_a_project_may_store_less_than_its_owner_but_run_and_send_nothing(config
         assert not getattr(core.policy.recall, name)
         assert f"`recall.{name}` would loosen yours" in str(core.settings_problems())
         assert not getattr(configured("", off).policy.recall, name)
-    for own in ('hooks.events = ["prompts"]', 'extractor.engine = "claude"', "app.motion = 'full'",
+    for own in ('hooks.events = ["prompts"]', 'extractor.engine = "claude"', "app.glyphs = 'ascii'",
                 "redaction.emails = false", "review.max_calls_per_day = 1"):  # fmt: skip
         core = configured(None, own)
         assert core.policy == Policy()
@@ -299,14 +299,13 @@ def test_a_setting_that_does_not_exist_is_named_with_the_nearest(core: MemoryCoo
     assert "recall.top_k" in caught.value.hint
 
 
-def test_where_a_value_comes_from(home_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_where_a_value_comes_from(home_path: Path, tmp_path: Path):
     folder = tmp_path / "harbour"
     folder.mkdir()
     (folder / ".memdeck.toml").write_text("[recall]\ntop_k = 9\n[redaction]\nemails = false\n")
     with open_memory(home_path, folder) as core:
         (home_path / "config.toml").write_text("[recall]\ntop_k = 20\nmax_pinned = 3\n")
         core.set_preset("aggressive")
-        monkeypatch.setenv("NO_MOTION", "1")
         settings = {one.key: one for one in book(core).settings()}
 
     assert (settings["recall.top_k"].value, settings["recall.top_k"].source) == (9, "project")
@@ -314,7 +313,6 @@ def test_where_a_value_comes_from(home_path: Path, tmp_path: Path, monkeypatch: 
     assert settings["recall.max_pinned"].source == "yours"
     assert settings["preset"].source == "chosen"
     assert settings["promotion.min_points"].default == 2  # the preset's
-    assert settings["app.motion"].source == "environment"
     assert settings["redaction.emails"].value is True
 
 
