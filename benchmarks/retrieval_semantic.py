@@ -69,8 +69,8 @@ def use(core: MemoryCoordinator, encoder: str) -> None:
     """Choose the encoder of a store, and make all vectors."""
     Path(core.home.config).write_text(f"[recall]\nencoder = {encoder!r}\n", "utf-8")
     core.context.read_policy_anew()
-    core.services.meaning.is_complete()
-    core.services.meaning.fill(SIZE)
+    if encoder:
+        core.services.meaning.fill(SIZE)
 
 
 def scores(questions: Sequence[Question], places: Sequence[list[int]]) -> tuple[float, ...]:

@@ -23,9 +23,6 @@ if TYPE_CHECKING:
 TABLE_FLOOR, SERVER_FLOOR = 0.15, 0.5
 """Cosine, 0-1, below which texts have nothing in common for a table and for a server's model."""
 
-SERVER_SECONDS = 5.0
-"""Longest time that a server may take."""
-
 
 class Encoder(Protocol):
     """What turns texts into vectors. Vectors of another `name` are made again."""
@@ -85,12 +82,13 @@ class ServerEncoder:
     name: str
     server: Server
     floor: float = SERVER_FLOOR
+    timeout_s: float = 5.0
 
     def encode(self, texts: Sequence[str]) -> Any:
         """Return an array of float32. Raises NoReply."""
         import numpy
 
-        answer = self.server.post("embeddings", {"input": list(texts)}, SERVER_SECONDS)
+        answer = self.server.post("embeddings", {"input": list(texts)}, self.timeout_s)
         try:
             rows = sorted(answer["data"], key=lambda row: row["index"])
             vectors = numpy.asarray([row["embedding"] for row in rows], numpy.float32)

@@ -401,8 +401,7 @@ class Maintenance:
         """
         if self.is_due():
             return self.run()
-        is_compaction = has_begun or self._is_compaction_due()
-        report = self._compact() if is_compaction else self._run(OFTEN)
+        report = self._compact() if has_begun or self._is_compaction_due() else self._run(OFTEN)
         self._encode(ENCODED_OFTEN)
         return report
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from math import log
 from typing import TYPE_CHECKING, Any
 
@@ -39,10 +40,8 @@ SURE = 0.4
 COMMON = 0.05
 """Least weight of a word of a question, that of one which nearly all memories have."""
 
-CHUNK = 8_192
-"""Vectors that are compared at once: as floats they fit the processor's cache."""
-
-_WORD = re.compile(r"\w+")
+CHUNK = 1_024
+"""Vectors that are compared at once. With more the library starts threads, which cost ten times."""
 
 
 class Meaning:
@@ -52,36 +51,33 @@ class Meaning:
         self._context = context
         self._indexes: dict[tuple[str, int, str | None], _Index] = {}
 
-    def encoder(self) -> Encoder | None:
-        """Return the encoder of the settings; None if they name none. Raises BadInput."""
+    def encoder(self) -> Encoder:
+        """Return the encoder of the settings. Raises BadInput, also if they name none."""
         policy = self._context.policy
         name = policy.limits.encoder
-        return encoder_called(name, policy.review.engines.get(name)) if name else None
+        return encoder_called(name, policy.review.engines.get(name))
 
     def is_complete(self) -> bool:
         """Return True if every memory has a vector.
 
         Encodes a word. Raises BadInput, NoReply, and what another package's encoder raises.
         """
-        if (encoder := self.encoder()) is None:
-            return True
-        _packed(encoder.encode(["memory"]))
+        encoder = self.encoder()
+        encoder.encode(["memory"])
         return not vectors.unencoded(*self._context.here, encoder.name, 1)
 
-    def fill(self, most: int) -> int:
-        """Encode at most `most` memories without a vector; return how many. Raises as above."""
-        encoder, count = self.encoder(), 0
-        while encoder is not None and count < most:
-            size = min(BATCH, most - count)
-            waiting = vectors.unencoded(*self._context.here, encoder.name, size)
+    def fill(self, most: int) -> None:
+        """Encode at most `most` memories without a vector. Raises as `is_complete`."""
+        encoder, (database, project) = self.encoder(), self._context.here
+        for start in range(0, most, BATCH):
+            size = min(BATCH, most - start)
+            waiting = vectors.unencoded(database, project, encoder.name, size)
             if not waiting:
                 break
             codes = _packed(encoder.encode([_text(*texts) for _, _, *texts in waiting]))
             rows = zip(waiting, codes, strict=True)
             encoded = ((num, revision, code.tobytes()) for (num, revision, *_), code in rows)
-            vectors.put(self._context.database, encoder.name, encoded)
-            count += len(waiting)
-        return count
+            vectors.put(database, encoder.name, encoded)
 
     def nearest(self, text: str, request: Asked) -> dict[int, float]:
         """Map the numbers of near memories to how near they are, 0.0 (the floor) to 1.0.
@@ -89,10 +85,9 @@ class Meaning:
         At most `NEAREST`, which pass the filters of the request. Empty if the encoder fails: what
         words find is worth more than an error.
         """
-        words = list(dict.fromkeys(_WORD.findall(text)))[:MAX_WORDS]
+        words = list(dict.fromkeys(re.findall(r"\w+", text)))[:MAX_WORDS]
         try:
-            if (encoder := self.encoder()) is None:
-                return {}
+            encoder = self.encoder()
             is_table = bool(words) and isinstance(encoder, TableEncoder)
             encoded = encoder.encode(words if is_table else [text])
             size = encoded.shape[1]
@@ -101,17 +96,15 @@ class Meaning:
         database, project, name = self._context.database, request.project, encoder.name
         index = self._indexes.setdefault((name, size, project), _Index())
         index.update(vectors.since(database, project, name, size, index.stamp))
-        vector = self._weighed(words, len(index)) @ encoded if is_table else encoded[0]
+        vector = self._weighed(words, len(index.nums)) @ encoded if is_table else encoded[0]
         cosines = index.nearest(vector, encoder.floor)
-        fitting = set(vectors.fitting(database, request, list(cosines)))
+        filters = replace(request, words=())
+        fitting = set(vectors.fitting(database, filters, list(cosines)))
         close = [num for num in cosines if num in fitting][:NEAREST]
         return {num: (cosines[num] - encoder.floor) / (1 - encoder.floor) for num in close}
 
     def _weighed(self, words: Sequence[str], count: int) -> list[float]:
-        """Return a weight for each word of a question: rare ones count more.
-
-        Where all of `count` memories name Anna, "Anna" says nothing.
-        """
+        """Return a weight for each word of a question: what all memories name says nothing."""
         entries = self._context.reader().frequencies(words, self._context.project_id)
         rarities = (log((count + 1) / (entries.get(word, 0) + 0.5)) for word in words)
         return [max(rarity, COMMON) for rarity in rarities]
@@ -125,8 +118,6 @@ class Meaning:
         best by words, the second nearest as much as the second best, and so on.
         """
         near = self.nearest(text, request)
-        if not near:
-            return list(ranked)
         match = matcher(tuple(terms))
         is_weak = all(match(text_of(item.image)).share < WEAK for item in ranked[:MAX_READ])
         scores = [item.score for item in ranked] if is_weak else []
@@ -165,12 +156,9 @@ class _Index:
 
     def __init__(self) -> None:
         self.stamp = 0
-        self._nums: Any = None
+        self.nums: Any = ()
         self._codes: Any = None
         self._shares: Any = None  # what turns a product into a cosine
-
-    def __len__(self) -> int:
-        return 0 if self._nums is None else len(self._nums)
 
     def update(self, rows: Sequence[tuple[int, bytes, int]]) -> None:
         """Add vectors, in the place of older ones of the same memories."""
@@ -179,16 +167,16 @@ class _Index:
         import numpy
 
         nums = numpy.asarray([num for num, _, _ in rows])
-        codes = numpy.frombuffer(b"".join(code for _, code, _ in rows), numpy.int8)
-        codes = codes.reshape(len(rows), -1)
+        whole = b"".join(code for _, code, _ in rows)
+        codes = numpy.frombuffer(whole, numpy.int8).reshape(len(rows), -1)
         norms = numpy.sqrt(numpy.einsum("ij,ij->i", codes, codes, dtype=numpy.float32))
         shares = 1 / numpy.maximum(norms, 1e-12)
-        if self._nums is not None:
-            others = ~numpy.isin(self._nums, nums)
-            nums = numpy.concatenate((self._nums[others], nums))
+        if len(self.nums):
+            others = ~numpy.isin(self.nums, nums)
+            nums = numpy.concatenate((self.nums[others], nums))
             codes = numpy.concatenate((self._codes[others], codes))
             shares = numpy.concatenate((self._shares[others], shares))
-        self._nums, self._codes, self._shares = nums, codes, shares
+        self.nums, self._codes, self._shares = nums, codes, shares
         self.stamp = max(stamp for _, _, stamp in rows)
 
     def nearest(self, vector: Any, floor: float) -> dict[int, float]:
@@ -196,9 +184,9 @@ class _Index:
         import numpy
 
         norm = numpy.linalg.norm(vector)
-        if self._nums is None or not norm:
+        if not (len(self.nums) and norm):
             return {}
-        cosines = numpy.empty(len(self._nums), numpy.float32)
+        cosines = numpy.empty(len(self.nums), numpy.float32)
         for start in range(0, len(cosines), CHUNK):
             part = self._codes[start : start + CHUNK].astype(numpy.float32)
             cosines[start : start + CHUNK] = part @ (vector / norm)
@@ -207,5 +195,5 @@ class _Index:
         best = numpy.argpartition(-cosines, count - 1)[:count]
         best = best[numpy.argsort(-cosines[best])]
         return {
-            int(self._nums[at]): min(float(cosines[at]), 1.0) for at in best if cosines[at] >= floor
+            int(self.nums[at]): min(float(cosines[at]), 1.0) for at in best if cosines[at] >= floor
         }

@@ -106,22 +106,19 @@ class Search:
         started = time.perf_counter()
         parsed = as_query(query)
         request = self.asked(parsed, prefix_last=True)
-        nums, final = self._in_phase(parsed, request, phase, with_meaning=True)
+        nums, final = self._in_phase(parsed, request, phase, is_shown=True)
         total = len(nums) if final else memories.count(self._context.database, request)
         first = tuple(self.rows(nums[:PAGE], (*parsed.words, *parsed.phrases)))
         spent = ms_since(started)
         return Found(nums, first, total, final, phase, spent)
 
     def _in_phase(
-        self,
-        parsed: Query,
-        request: Asked,
-        phase: str,
-        most: int = -1,
-        *,
-        with_meaning: bool = False,  # not for `list`: bulk acts take what words and filters match
+        self, parsed: Query, request: Asked, phase: str, most: int = -1, *, is_shown: bool = False
     ) -> tuple[array[int], bool]:
-        """Return row numbers, at most the first `most`, and True if no later phase changes them."""
+        """Return row numbers, at most the first `most`, and True if no later phase changes them.
+
+        Only a list that is shown has memories of near meaning: acts on all matches go by words.
+        """
         database = self._context.database
         if request.expression is None or parsed.sort not in (None, *RELEVANCE):
             sort = parsed.sort if parsed.sort in memories.ORDERS else "created"
@@ -134,20 +131,20 @@ class Search:
             memories.count(database, request, RANKED_WHOLE + 1) <= RANKED_WHOLE
         )
         if is_all and request.words:
-            return self._best_first(parsed, request, with_meaning=with_meaning), True
+            return self._best_first(parsed, request, is_shown), True
         hits = memories.ranked_hits(
             database, request, over=None if is_all else memories.RANKED_OVER
         )
         return array("q", [num for num, _ in hits]), is_all
 
-    def _best_first(self, parsed: Query, request: Asked, *, with_meaning: bool) -> array[int]:
+    def _best_first(self, parsed: Query, request: Asked, is_shown: bool) -> array[int]:
         """Return all matches: the best as `search` ranks them, then by words, then newest.
 
         Without any, what `search` finds by other words and spellings.
         """
         from ..recall.candidates import READ_WHOLE
 
-        ranked = self._foremost(parsed, READ_WHOLE, with_meaning=with_meaning) or ()
+        ranked = self._foremost(parsed, READ_WHOLE, with_meaning=is_shown) or ()
         best = [item.image["num"] for item in ranked]
         rest = memories.foremost_first(self._context.database, request)
         if not rest and all(map(str.isalpha, request.words)):  # db-7 is not db-9
@@ -272,8 +269,7 @@ class Search:
             profile=how.profile,
         )
         if limits.encoder and not parsed.phrases and with_meaning:
-            filters_only = replace(request, words=())
-            ranked = self._make_meaning().added(text, filters_only, ranked, terms)
+            ranked = self._make_meaning().added(text, request, ranked, terms)
         return how.rerank(text, ranked[: max(limit * how.over_fetch, limit)], now_ms)[:limit]
 
     def _hits(self, request: Asked, words: Sequence[str], limit: int) -> list[tuple[int, float]]:

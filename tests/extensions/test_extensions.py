@@ -117,6 +117,34 @@ def test_a_reviewer_that_cannot_be_loaded_is_named_with_its_package(run_with):
     assert "acme-memdeck" in told
 
 
+def test_an_encoder_of_another_package_finds_by_meaning(run_with):
+    """004-15."""
+    code = """
+import numpy
+
+class Colours:
+    name, floor = "colours 1", 0.5
+
+    def encode(self, texts):
+        warm = [[any(word in text for word in ("red", "orange")), 0.1] for text in texts]
+        return numpy.array(warm, float)
+"""
+    script = """
+    import os
+    from pathlib import Path
+    from memdeck import open_memory
+    home = Path(os.environ["MEMDECK_HOME"])
+    home.mkdir()
+    (home / "config.toml").write_text('[recall]\\nencoder = "colours"\\n')
+    with open_memory(home, "harbour") as memory:
+        memory.remember("The lamp at the pier is red.")
+        memory.maintenance.run()
+        print([hit.memory.content for hit in memory.search("orange beacon")])
+    """
+    points = {"memdeck.encoders": {"colours": "acme_memdeck:Colours"}}
+    assert "The lamp at the pier is red." in run_with(script, code=code, points=points)
+
+
 STRATEGY = """
     import os
     from memdeck import open_memory

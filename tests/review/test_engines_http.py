@@ -1,11 +1,15 @@
 """Servers as reviewers: what is sent where, and what a server may do without harm."""
 
+import json
 import time
 from dataclasses import replace
 
 import pytest
 
 from memdeck import BadInput
+from memdeck.core.config.policy import EnginePolicy
+from memdeck.core.models.client import NoReply
+from memdeck.core.models.encoders import encoder_called
 
 KEY = "k" * 8 + "-4711-" + "of-a-test"
 WORDS = '{"importance": 6, "reason": "Useful."}'
@@ -111,3 +115,25 @@ def test_a_server_that_hangs_is_not_waited_for(model_server, ask_openai, subtest
             vote = ask_openai(limit_s=1.5)
             assert time.monotonic() - begun < 60
             assert (vote.status, vote.reason) == ("timeout", "No answer within 1.4 s.")
+
+
+ROWS = [{"index": 1, "embedding": [0, 1]}, {"index": 0, "embedding": [1, 0]}]
+
+
+@pytest.mark.parametrize(
+    ("data", "is_usable"),
+    [(ROWS, True), (ROWS[:1], False), ([{"index": 0}], False), ([], False), (None, False)],
+)
+def test_a_server_can_encode_texts(model_server, data, is_usable):
+    """004-15: in the order of the texts, or not at all."""
+    engine = EnginePolicy("openai", "embed", url=model_server.url)
+    model_server.body = json.dumps({"data": data}).encode()
+    encoder = encoder_called("local", engine)
+    if is_usable:
+        assert encoder.encode(["crane", "berth"]).tolist() == [[1, 0], [0, 1]]
+    else:
+        with pytest.raises(NoReply):
+            encoder.encode(["crane", "berth"])
+    [request] = model_server.requests
+    assert request["path"].endswith("/embeddings")
+    assert request["body"] == {"model": "embed", "input": ["crane", "berth"]}
