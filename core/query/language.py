@@ -564,7 +564,20 @@ def conditions_of(filters: Filters) -> tuple[Alternatives, ...]:
                 hint=f"Use: {', '.join(FIELDS)}.",
             )
         for operator, value in _comparisons(name, wanted):
-            groups += _alternatives(name, field, operator, value)
+            if field in _TIMES:
+                groups += _of_time(name, field, operator, value)
+                continue
+            values = value if operator == "$in" else [value]
+            if field == "importance":
+                compared = "=" if operator == "$in" else _COMPARED[operator]
+                groups.append(tuple(Condition(field, _share(name, v), compared) for v in values))
+                continue
+            if operator not in ("$eq", "$ne", "$in"):
+                message = f"{name}: words cannot be compared with {operator}."
+                raise BadInput(message, hint="Use: $eq, $ne, $in.")
+            is_negated = operator == "$ne"
+            words = (_word(name, field, v) for v in values)
+            groups.append(tuple(Condition(field, word, "=", is_negated) for word in words))
     if sum(map(len, groups)) > MAX_TERMS:
         raise BadInput(f"The filters name more than {MAX_TERMS} values.", hint="Ask in parts.")
     return tuple(groups)
@@ -602,21 +615,6 @@ def _comparisons(name: str, wanted: Any) -> Iterator[tuple[str, Any]]:
                 raise BadInput(f"{name}: $in takes a list with at least one value.")
             value = sorted(value, key=str) if isinstance(value, set | frozenset) else list(value)
         yield operator, value
-
-
-def _alternatives(name: str, field: str, operator: str, value: Any) -> list[Alternatives]:
-    if field in _TIMES:
-        return _of_time(name, field, operator, value)
-    values = value if operator == "$in" else [value]
-    if field == "importance":
-        compared = "=" if operator == "$in" else _COMPARED[operator]
-        return [tuple(Condition(field, _share(name, item), compared) for item in values)]
-    if operator not in ("$eq", "$ne", "$in"):
-        raise BadInput(
-            f"{name}: words cannot be compared with {operator}.", hint="Use: $eq, $ne, $in."
-        )
-    is_negated = operator == "$ne"
-    return [tuple(Condition(field, _word(name, field, item), "=", is_negated) for item in values)]
 
 
 def _of_time(name: str, field: str, operator: str, value: Any) -> list[Alternatives]:

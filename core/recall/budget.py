@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import pairwise
 
-from ...frozen import NamedTuple, replace
+from ...frozen import NamedTuple
 from .. import hosts
 from ..config.limits import RecallLimits
 
@@ -133,16 +133,6 @@ def type_shares(prompt: str) -> dict[str, float]:
         shares["procedural"] += SHIFT
         shares["episodic"] -= SHIFT
     return shares
-
-
-def widened(limits: RecallLimits) -> RecallLimits:
-    """Return the limits with twice as many candidates for `five-type`.
-
-    Of 15 candidates 11 would be left; 20 are wanted.
-    """
-    if limits.budget_policy != "five-type":
-        return limits
-    return replace(limits, top_k=limits.top_k * 2)
 
 
 def _five_type(

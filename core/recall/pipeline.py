@@ -16,7 +16,7 @@ from ...frozen import replace
 from .. import hosts
 from ..config.limits import RecallLimits
 from ..values import Injection
-from .budget import allocate, host_tokens, widened
+from .budget import allocate, host_tokens
 from .candidates import Timer, gather
 from .frame import IN_CONTEXT, InjectionBuilder, format_for
 from .keywords import Text, keywords, matcher, paths_in, window_of
@@ -112,7 +112,10 @@ def recall(
         loaded=lambda: hosts.registry.loaded(host, folder, root).values() if folder else (),
         request=request,
     )
-    question = Question(reader, prompt, files, viewer, widened(limits), rule, builder)
+    wide = limits  # of 15 candidates 11 would be left, and `five-type` wants 20
+    if limits.budget_policy == "five-type":
+        wide = replace(limits, top_k=limits.top_k * 2)
+    question = Question(reader, prompt, files, viewer, wide, rule, builder)
     pinned = _pinned(question) if rule.has_always else []
     nums = reader.working(project, session) if rule.has_always and session is not None else ()
     working = [Ranked(image, 1.0, {"working": 1.0}) for image in visible(reader, nums, viewer)]

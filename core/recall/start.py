@@ -256,7 +256,14 @@ def profile_of(
     parts = [(section, item) for item in images.values() if (section := section_of(item))]
     chosen: list[Ranked] = []
     places = {"preferences": MOST_PREFERENCES, "": MOST_OTHERS}
-    for section, image in sorted(parts, key=_foremost_first):
+
+    def place(part: tuple[str, Mapping[str, Any]]) -> tuple[bool, bool, bool, float, float, int]:
+        section, image = part
+        importance = weighed_importance(image)
+        is_first = (image["degree"] != "person", section != "preferences", is_to_verify(image))
+        return (*is_first, -weight_of(section, importance), -importance, -image["num"])
+
+    for section, image in sorted(parts, key=place):
         share = section if section in places else ""
         if image["id"] in ids or not places[share]:
             continue
@@ -266,16 +273,6 @@ def profile_of(
         chosen.append(Ranked(image, weight, {part: weight}))
     both_hold = reader.both_hold([item.id for item in (*above, *chosen)])
     return distinct(chosen, above, left_out, both_hold)
-
-
-def _foremost_first(
-    entry: tuple[str, Mapping[str, Any]],
-) -> tuple[bool, bool, bool, float, float, int]:
-    section, image = entry
-    is_persons = image["degree"] == "person"
-    weight = weight_of(section, weighed_importance(image))
-    is_first = (not is_persons, section != "preferences", is_to_verify(image))
-    return (*is_first, -weight, -weighed_importance(image), -image["num"])
 
 
 def section_of(image: Mapping[str, Any]) -> str | None:

@@ -44,7 +44,6 @@ def test_a_file_of_one_json_text_shows_whose_it_is(tmp_path, indent):
         ({"info": {"id": "s"}, "messages": []}, "opencode"),
         ([{"info": {"id": "m"}, "parts": []}], "opencode"),
         ({"sessionId": "s", "projectHash": "0", "messages": []}, "gemini"),
-        ({"id": "ses_1", "projectID": "p"}, "opencode"),
         ({"a": 1}, ""),
         ([], ""),
         (7, ""),
