@@ -9,13 +9,13 @@ from .connection import Database
 from .images import Image, headline_of
 from .journal import Position, Stamps
 from .sql import column, each, execute, insert, listing, tuples, value
-from .tables import AuditGroupRow, AuditRow, JournalSegmentRow, JournalStateRow
+from .tables import AuditRow, JournalSegmentRow, JournalStateRow
 
 FEW = 20
 """An entry that makes more memories than this (an import) is not listed under each of them:
 which entry made a memory can be read off its `num`."""
 
-VIEW = ("audit", "audit_memory", "audit_group")
+VIEW = ("audit", "audit_memory")
 """Tables that hold rows of entries, by their `seq`."""
 
 KEEP_MOST = 5_000
@@ -68,6 +68,7 @@ def row_of(record: dict[str, Any]) -> Image:
             for change in record["changes"]
         ),
         "undoes": record.get("undoes"),
+        "grouped": record.get("group"),
         **{name: record["view"][name] for name in ("title", "count") if "view" in record},
     }
 
@@ -114,8 +115,6 @@ def note(database: Database, reached: Position, record: dict[str, Any]) -> None:
     insert(database, JournalStateRow, {"id": 1, **applied}, "REPLACE")
     placed = {**row, "segment": reached.segment, "offset": reached.offset}
     insert(database, AuditRow, placed, "REPLACE")
-    if (group := record.get("group")) is not None:
-        insert(database, AuditGroupRow, {"seq": reached.seq, "grouped": group}, "REPLACE")
     each(
         database,
         "INSERT OR IGNORE INTO audit_memory (memory, seq) VALUES (?, ?)",
@@ -182,7 +181,7 @@ def members(database: Database, group: int) -> dict[int, int | None] | None:
     oldest = _oldest(database)
     if oldest is None or oldest > group:
         return None
-    text = "SELECT seq, undone_by FROM audit JOIN audit_group USING (seq) WHERE grouped = ?"
+    text = "SELECT seq, undone_by FROM audit WHERE grouped = ?"
     return dict(tuples(database, text, group))
 
 
@@ -266,7 +265,7 @@ def withheld_count(database: Database, seq: int) -> int:
 
 def listed(record: dict[str, Any]) -> Image:
     """A record of the journal as the view would list it; whether it was taken back is not known."""
-    row: Image = {**row_of(record), "grouped": record.get("group"), "undone_by": None}
+    row: Image = {**row_of(record), "undone_by": None}
     row["memories"] = memories_of(record)
     return row
 
@@ -282,14 +281,13 @@ def entries(
 ) -> list[Image]:
     """Entries of the view that fit, newest first."""
     where, values = wanted.where()
-    for text, bound in (("a.seq < ?", before), ("a.seq = ?", seq), ("g.grouped = ?", group)):
+    for text, bound in (("a.seq < ?", before), ("a.seq = ?", seq), ("a.grouped = ?", group)):
         if bound is not None:
             where += f" AND {text}"
             values.append(bound)
     entries = listing(
         database,
-        f"""SELECT a.*, g.grouped FROM audit a LEFT JOIN audit_group g ON g.seq = a.seq
-        WHERE {where} ORDER BY a.seq DESC LIMIT ?""",
+        f"SELECT * FROM audit a WHERE {where} ORDER BY a.seq DESC LIMIT ?",
         *(*values, limit),
     )
     by_seq = {row["seq"]: row for row in entries}

@@ -129,33 +129,28 @@ def open_to_read(home: Home) -> peewee.SqliteDatabase:
     for suffix in ("", "-wal", "-shm"):
         refuse_link(home.database + suffix)
     with mapped_errors():
-        database, version = _opened_to_read(home)
+        for address in addresses_to_read(home.database):
+            database = DatabaseToRead(address, home)
+            try:
+                database.connect()
+                version = int(database.pragma("user_version"))
+                break
+            except peewee.OperationalError as error:
+                database.close()
+                if not is_shut(error):
+                    raise
+        else:
+            raise StoreReadOnly(
+                home.path,
+                hint="What was written last can only be read where SQLite may write: outside.",
+            )
+    if version == SCHEMA:
+        return database
+    database.close()
     if version > SCHEMA:
-        database.close()
         raise StoreNewer(f"This store has schema {version}; this memdeck knows {SCHEMA}.")
-    if version < SCHEMA:
-        database.close()
-        raise StoreReadOnly(
-            home.path,
-            hint="It is of an older memdeck: run `memdeck status` where it can be written.",
-        )
-    return database
-
-
-def _opened_to_read(home: Home) -> tuple[peewee.SqliteDatabase, int]:
-    for address in addresses_to_read(home.database):
-        database = DatabaseToRead(address, home)
-        try:
-            database.connect()
-            return database, int(database.pragma("user_version"))
-        except peewee.OperationalError as error:
-            database.close()
-            if not is_shut(error):
-                raise
-    raise StoreReadOnly(
-        home.path,
-        hint="The last changes can only be read where SQLite may write, outside the sandbox.",
-    )
+    hint = "It is of an older memdeck: run `memdeck status` where it can be written."
+    raise StoreReadOnly(home.path, hint=hint)
 
 
 @contextlib.contextmanager

@@ -214,7 +214,17 @@ def create_private(path: str) -> None:
 
 
 LOCK_WAIT_S = 60.0
-_LOCK_PAUSE_S = 0.01
+_LOCK_PAUSE_S = 0.002
+
+
+def _wait_for_lock(handle: int, seconds: float) -> bool:
+    """Take the lock of an open file; False where others held it for so long."""
+    deadline = time.monotonic() + seconds
+    while not try_lock(handle):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(_LOCK_PAUSE_S)
+    return True
 
 
 @contextlib.contextmanager
@@ -224,11 +234,8 @@ def locked(home: Home, name: str) -> Iterator[None]:
     create_private(path)
     handle = os.open(path, os.O_RDWR)
     try:
-        deadline = time.monotonic() + LOCK_WAIT_S
-        while not try_lock(handle):
-            if time.monotonic() > deadline:
-                raise StoreBusy(f"Another process has held {path} for a minute.")
-            time.sleep(_LOCK_PAUSE_S)
+        if not _wait_for_lock(handle, LOCK_WAIT_S):
+            raise StoreBusy(f"Another process has held {path} for a minute.")
         yield
     finally:
         os.close(handle)
@@ -240,7 +247,7 @@ QUEUE_S = 20.0
 
 @contextlib.contextmanager
 def queued(database: str) -> Iterator[None]:
-    """Let writers of a database come in the order in which they asked, as SQLite does not.
+    """Give each writer of a database the same chance, as SQLite's growing pauses do not.
 
     A writer that waits for too long, or cannot have the lock's file, goes on without it.
     """
@@ -252,37 +259,12 @@ def queued(database: str) -> Iterator[None]:
             create_private(path)
             handle = os.open(path, os.O_RDWR)
     try:
-        if handle >= 0 and not try_lock(handle):
-            handle = _stand_in_line(handle)
+        if handle >= 0:
+            _wait_for_lock(handle, QUEUE_S)
         yield
     finally:
         if handle >= 0:
             os.close(handle)
-
-
-def _stand_in_line(handle: int) -> int:
-    """Wait for the lock of an open file; the handle, or -1 where the wait was too long."""
-    try:
-        import fcntl
-    except ImportError:  # Windows has no queue for a lock
-        return handle
-    import threading
-
-    lock, is_given_up = threading.Lock(), False
-
-    def wait() -> None:
-        with contextlib.suppress(OSError):
-            fcntl.flock(handle, fcntl.LOCK_EX)
-        with lock:
-            if is_given_up:
-                os.close(handle)
-
-    waiter = threading.Thread(target=wait, daemon=True)
-    waiter.start()
-    waiter.join(QUEUE_S)
-    with lock:
-        is_given_up = waiter.is_alive()
-    return -1 if is_given_up else handle
 
 
 def try_lock(handle: int) -> bool:

@@ -16,7 +16,7 @@ import json
 import os
 import re
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from . import quick_json
@@ -102,28 +102,20 @@ def seal(record: dict[str, Any]) -> tuple[bytes, str]:
     return hashed[:-1] + _CRC + b"%08x" % zlib.crc32(hashed) + b'"}', digest
 
 
-def _opened_seal(line: bytes) -> tuple[bytes, str, str]:
-    """The body of a line without its seal, its hash, and "" or what is wrong: "torn", "altered"."""
+def unseal(line: bytes) -> tuple[dict[str, Any] | None, str]:
+    """The record in a line, or None and what is wrong: "torn" or "altered"."""
     seal_at = len(line) - _CRC_LENGTH
     if seal_at < _HASH_LENGTH or not line.startswith(_CRC, seal_at) or line[-2:] != b'"}':
-        return b"", "", "torn"
+        return None, "torn"
     hashed = line[:seal_at] + b"}"
     body = hashed[:-_HASH_LENGTH] + b"}"
     if line[-10:-2] != b"%08x" % zlib.crc32(hashed) or hashed[-66:-2] != _digest(body).encode():
-        return b"", "", "altered"
-    return body, hashed[-66:-2].decode(), ""
-
-
-def unseal(line: bytes) -> tuple[dict[str, Any] | None, str]:
-    """The record in a line, or None and what is wrong: "torn" or "altered"."""
-    body, digest, problem = _opened_seal(line)
-    if problem:
-        return None, problem
+        return None, "altered"
     try:
         record = json.loads(body)
     except ValueError:
         return None, "altered"
-    record["hash"] = digest
+    record["hash"] = hashed[-66:-2].decode()
     return record, ""
 
 
@@ -133,35 +125,17 @@ class Link(NamedTuple):
     seq: int
     hash: str
     prev: str
-    problem: str
     segment: int
     start: int
     end: int
 
 
-_HEAD = re.compile(rb'\{"seq":(\d+),')
-_PREV = re.compile(rb',"prev":"([0-9a-f]{64})"\}')
-
-
 def links(home: Home, segment: int = 0) -> Iterator[Link]:
-    """Every line from a segment on, checked but not read: ten times as quick as `read`."""
-    for number in segments(home):
-        if number < segment:
-            continue
-        with _opened(home, number) as file:
-            end = 0
-            for line in file:
-                start, end = end, end + len(line)
-                if not (stripped := line.strip(b"\n")):
-                    continue
-                body, digest, problem = _opened_seal(stripped)
-                head, prev = _HEAD.match(body), _PREV.fullmatch(body, len(body) - 75)
-                if head and prev:
-                    seq, before = int(head[1]), prev[1].decode()
-                else:  # of a version with another order
-                    record = (not problem and unseal(stripped)[0]) or {"seq": 0, "prev": ""}
-                    seq, before = record["seq"], record["prev"]
-                yield Link(seq, digest, before, problem, number, start, end)
+    """Every line from a segment on."""
+    for line in read(home, segment):
+        record = line.record or {"seq": 0, "hash": "", "prev": ""}
+        chained = record["seq"], record["hash"], record["prev"]
+        yield Link(*chained, line.segment, line.start, line.end)
 
 
 class Chain:
@@ -437,26 +411,13 @@ def read(home: Home, segment: int = 0, offset: int = 0) -> Iterator[Found]:
 
 def segment_of(home: Home, seq: int) -> int:
     """The segment in which entry `seq` stands, if it stands anywhere; 0 without a journal."""
-    return _last_that_begins(home, lambda record: bool(record["seq"] <= seq))
-
-
-def segment_at(home: Home, at: int) -> int:
-    """The last segment that begins no later than `at` (milliseconds); 0 where none does."""
-    return _last_that_begins(home, lambda record: bool(record["at"] <= at))
-
-
-def _last_that_begins(home: Home, early: Callable[[dict[str, Any]], bool]) -> int:
     number = 0
     for later in segments(home):
-        first = _first_of(home, later)
-        if first is not None and not early(first):
+        first = next((line.record for line in read(home, later) if line.record), None)
+        if first is not None and first["seq"] > seq:
             break
         number = later
     return number
-
-
-def _first_of(home: Home, segment: int) -> dict[str, Any] | None:
-    return next((matches.record for matches in read(home, segment) if matches.record), None)
 
 
 def read_one(home: Home, segment: int, end: int) -> dict[str, Any]:

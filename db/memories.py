@@ -73,19 +73,6 @@ class TargetMemory(TypedDict):
     in_conflict: int
 
 
-class LearnedMemory(TypedDict):
-    """What was learned, as far as a correction looks at it."""
-
-    id: str
-    num: int
-    content: str
-    type: str
-    category: str
-    status: str
-    scope: str
-    agent: str | None
-
-
 # --- by name
 
 
@@ -222,13 +209,13 @@ def files(database: Database, project: str) -> list[tuple[str, int]]:
 # --- learned
 
 
-def scored_in(database: Database, project: str, session: str) -> list[LearnedMemory]:
+def scored_in(database: Database, project: str, session: str) -> list[Image]:
     """Live candidates that the score alone found in an agent's words, in this session only."""
-    names = ", ".join(f"m.{name}" for name in LearnedMemory.__annotations__)
     return listing(
         database,
-        f"""
-        SELECT {names} FROM memory m WHERE m.project = ?1 AND m.retired_at IS NULL
+        """
+        SELECT m.id, m.num, m.content, m.type, m.category, m.status, m.scope, m.agent
+        FROM memory m WHERE m.project = ?1 AND m.retired_at IS NULL
         AND m.session = ?2 AND m.status = 'candidate'
         AND m.id IN (SELECT memory FROM memory_salience WHERE is_person = 0)
         AND NOT EXISTS (SELECT 1 FROM finding f WHERE f.memory = m.id
@@ -494,7 +481,7 @@ _CONFIRMED = (
 
 OFFERED = (
     "m.retired_at IS NULL AND m.project != ''"
-    " AND (m.type = 'prospective'"
+    """ AND (m.scope = 'project' AND instr(m.tags, '"everywhere"') > 0 OR m.type = 'prospective'"""
     " AND m.id IN (SELECT memory FROM memory_use WHERE accesses >= ?)"
     f" OR m.type != 'working' AND {_CONFIRMED.format('m')}"
     " AND m.fingerprint IN (SELECT o.fingerprint FROM memory o"
@@ -503,7 +490,7 @@ OFFERED = (
     " GROUP BY o.fingerprint HAVING count(DISTINCT o.project) >= ?))"
     " AND NOT EXISTS (SELECT 1 FROM setting s WHERE s.key = 'offer|' || m.id)"
 )
-"""What a person may make global and did not decline: what `promotions` offers, as a condition.
+"""What the user may make global and did not decline, as a condition on `memory m`.
 
 A look at the index of fingerprints tells the few that several may know, and only these are read.
 """

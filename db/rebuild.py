@@ -50,13 +50,11 @@ from .images import BOOKKEEPING, CHUNK, Image, hash_of, memories, rows
 from .journal import FIRST_HASH, Chain, Found, Position, segment_path
 from .keepers import KEEPERS, MEMORY, TableKeeper, empty
 from .store import Store
-from .tables import DERIVED, JOURNALED, AuditGroupRow, AuditRow
+from .tables import DERIVED, JOURNALED, AuditRow
 
 Record = dict[str, Any]
 
 MOST_PROBLEMS = 50
-
-HISTORY: tuple[type[Model], ...] = (AuditRow, AuditGroupRow)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +87,8 @@ def verify(store: Store) -> Verification:
             if reached.seq <= position.seq:
                 made.replay(record, reached)
         total = connection.execute("SELECT count(*) FROM memory").fetchone()[0]
-        for keeper in map(TableKeeper, (*JOURNALED, *HISTORY)):
+        compared: tuple[type[Model], ...] = (*JOURNALED, AuditRow)
+        for keeper in map(TableKeeper, compared):
             with _as_problem(problems, f"{keeper.table} cannot be read"):
                 problems += _differences(connection, keeper)
         connection.execute("ROLLBACK")
@@ -386,8 +385,7 @@ def _restore(
     newest = 0
     with contextlib.suppress(*_UNREADABLE):
         newest = _newest(source)
-        listing = "SELECT * FROM audit LEFT JOIN audit_group USING (seq)"
-        views = {row["seq"]: {**row, "memories": []} for row in rows(source, listing)}
+        views = {row["seq"]: {**row, "memories": []} for row in rows(source, "SELECT * FROM audit")}
         for seq, memory in source.execute("SELECT seq, memory FROM audit_memory"):
             views[seq]["memories"].append(memory)
     last = max(newest, chain.last)

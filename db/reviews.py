@@ -150,50 +150,6 @@ def queued_tasks(
     )
 
 
-def known_elsewhere(
-    database: Database, project: str, least: int, limit: int
-) -> list[tuple[int, int]]:
-    """Row number and number of projects: live memories that other projects have word for word.
-
-    In `least` projects or more. Candidates and working memory do not count.
-    """
-    return tuples(
-        database,
-        """
-        SELECT m.num, count(DISTINCT o.project) + 1 AS projects
-        FROM memory m JOIN memory o ON o.fingerprint = m.fingerprint AND o.project != m.project
-            AND o.project != '' AND o.retired_at IS NULL AND o.status IN ('confirmed', 'pinned')
-        WHERE m.project = ? AND m.retired_at IS NULL AND m.status IN ('confirmed', 'pinned')
-        AND m.type != 'working'
-        GROUP BY m.num HAVING projects >= ? ORDER BY projects DESC, m.num LIMIT ?
-        """,
-        *(project, least, limit),
-    )
-
-
-def wanted_everywhere(database: Database, project: str, limit: int) -> list[int]:
-    """Memories that the user asked to be remembered in all projects, newest first."""
-    return column(
-        database,
-        """SELECT num FROM memory WHERE project = ? AND retired_at IS NULL AND scope = 'project'
-        AND instr(tags, '"everywhere"') > 0 ORDER BY num DESC LIMIT ?""",
-        *(project, limit),
-    )
-
-
-def much_used(
-    database: Database, project: str, kind: str, least: int, limit: int
-) -> list[tuple[int, int]]:
-    """Row number and uses of the project's live memories of a type, used so often or more."""
-    return tuples(
-        database,
-        """SELECT m.num, u.accesses FROM memory_use u JOIN memory m ON m.id = u.memory
-        WHERE u.accesses >= ? AND m.project = ? AND m.type = ? AND m.retired_at IS NULL
-        ORDER BY u.accesses DESC, m.num LIMIT ?""",
-        *(least, project, kind, limit),
-    )
-
-
 def chosen(database: Database, kind: str) -> dict[str, Any]:
     """What the user chose under keys that begin with `kind`, by the rest of the key."""
     text = "SELECT key, value FROM setting WHERE substr(key, 1, length(?1)) = ?1"

@@ -408,21 +408,6 @@ _HELD = "(m.retired_as IS NULL OR m.retired_as NOT IN ('forgotten', 'rejected', 
 _OPEN = "m.type != 'working' AND m.privacy = 'public'"
 
 
-class DigestMemory(TypedDict):
-    """What a summary tells of a memory."""
-
-    id: str
-    num: int
-    type: str
-    category: str
-    title: str
-    content: str
-    importance: float
-    session: str | None
-    retired_as: str | None
-    intention: str | None  # the status of what is to be done
-
-
 _DIGEST = f"""
     SELECT m.id, m.num, m.type, m.category, m.title, m.content, m.importance, m.session,
         m.retired_as, p.status AS intention
@@ -440,7 +425,7 @@ def worked_days(database: Database, project: str) -> list[int]:
     )
 
 
-def learned_between(database: Database, project: str, start: int, end: int) -> list[DigestMemory]:
+def learned_between(database: Database, project: str, start: int, end: int) -> list[Image]:
     """What was learned from `start` to before `end` and nobody turned down, aged ones with them."""
     where = "m.project = ? AND m.created_at >= ? AND m.created_at < ?"
     return listing(database, _DIGEST.format(where), project, start, end)
@@ -452,7 +437,7 @@ def goal_of(database: Database, session: str) -> str | None:
     return goal
 
 
-def learned_in(database: Database, session: str) -> list[DigestMemory]:
+def learned_in(database: Database, session: str) -> list[Image]:
     """What a session learned and nobody turned down or overturned, aged ones with them."""
     where = "m.session = ? AND m.retired_as IS NOT 'superseded'"
     return listing(database, _DIGEST.format(where), session)

@@ -612,6 +612,7 @@ class AuditRow(View):
     undone_by = IntegerField(null=True)
     segment = IntegerField()
     offset = IntegerField()
+    grouped = IntegerField(null=True, index=True)  # the first entry of an act of several
 
 
 class AuditMemoryRow(View):
@@ -623,13 +624,6 @@ class AuditMemoryRow(View):
     class Meta:
         primary_key = CompositeKey("memory", "seq")
         without_rowid = True
-
-
-class AuditGroupRow(View):
-    """Which entries are one act: what was too much for one of them."""
-
-    seq = IntegerField(primary_key=True)
-    grouped = IntegerField(index=True)  # the act's first entry
 
 
 class MemoryStalenessRow(Derived):

@@ -12,7 +12,7 @@ ONLY_COUNTED = {
     *(
         "audit",
         "audit_memory",
-        "audit_group",
+        "audit_group",  # of older stores
         "journal_state",
         "journal_segment",
         "schema_migration",

@@ -71,9 +71,6 @@ UNUSED_FACTOR = 0.8
 LASTING_SESSIONS = 3
 """Sessions in which the same thing happened, from which it is a fact."""
 
-WANTED_EVERYWHERE = 3
-"""Uses of an intention from which it is worth asking whether it holds everywhere."""
-
 
 def is_said_to_hold(capture: Capture) -> bool:
     """Return True if the user stated something that lasts.

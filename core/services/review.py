@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from ...db import ageing, memories, reviews
 from ...db.connection import mapped_errors
 from ...db.images import Image, headline, headline_of
-from ...db.memories import StoredNeighbour
+from ...db.memories import Asked, Condition, StoredNeighbour
 from ...db.store import Change
 from ...db.trust import DEGREES
 from ..answers import Envelope, Neighbour, Recording, Salience, of_row
@@ -23,7 +23,6 @@ from ..clock import to_ms
 from ..context import each, is_own_session, must_be_a_person, names_of
 from ..errors import Ambiguous, BadInput, NotFound, Refused, StaleEdit
 from ..ingest.drafts import Draft, redacted
-from ..ingest.promotion import WANTED_EVERYWHERE
 from ..judgements import (
     CONFLICT_KINDS,
     VERDICTS,
@@ -66,9 +65,6 @@ QUIET = timedelta(days=30)
 
 OPEN = timedelta(days=14)
 """Age from which a task without a date is asked about."""
-
-SEVERAL_PROJECTS = 3
-"""Projects with the same memory from which it may hold in all of them."""
 
 MOST_OFFERS = 50
 ASKED = "You asked for it in all projects."
@@ -238,17 +234,15 @@ class Review:
     def _offers(self) -> Iterator[tuple[Memory, str]]:
         """What may hold for every project and was not declined, with the reason."""
         database, project = self._context.here
-        declined = reviews.chosen(database, OFFER)
-        often = reviews.much_used(database, project, "prospective", WANTED_EVERYWHERE, MOST_OFFERS)
-        shared = []
-        if len(self._context.projects()) >= SEVERAL_PROJECTS:
-            shared = reviews.known_elsewhere(database, project, SEVERAL_PROJECTS, MOST_OFFERS)
-        reasons = dict.fromkeys(reviews.wanted_everywhere(database, project, MOST_OFFERS), ASKED)
-        reasons |= {num: f"Used {count} times." for num, count in often}
-        reasons |= {num: f"{count} projects have it word for word." for num, count in shared}
-        for memory in self._context.memories(list(reasons)):
-            if memory.id not in declined:
-                yield memory, reasons[memory.num]
+        offered = Asked(project, conditions=((Condition("is", "offered"),),))
+        nums = memories.nums(database, offered, limit=MOST_OFFERS)
+        for memory in self._context.memories(nums):
+            if "everywhere" in memory.tags:
+                yield memory, ASKED
+            elif memory.type == "prospective":
+                yield memory, f"Used {memory.accesses} times."
+            else:
+                yield memory, f"{memories.OFFERED_PROJECTS} projects have it word for word."
 
     def wanted_everywhere(self) -> list[Memory]:
         """The memories that may hold for every project. Only the user makes one global."""
