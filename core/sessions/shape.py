@@ -347,6 +347,7 @@ _LIMIT = re.compile(
     |必ず|しない(?:で|こと)|てはいけない|てはならない|べきではない|絶対に|(?<!非)常に""",
     re.IGNORECASE | re.VERBOSE,
 )
+_FORBIDS = re.compile(r"\W*do not\b", re.IGNORECASE)
 _TELLS = frozenset(("orders", "wants"))
 _BINDS = frozenset(("modal", "contrast"))
 _DECIDES = frozenset(("modal", "universal", "contrast", "choice"))
@@ -372,8 +373,7 @@ def named(text: str, *, is_person: bool) -> Rule:
         return Rule("said", "discovery" if category in _NOT_AN_AGENTS else category, None, 0.0)
     name = "order" if is_order(text) else "said"
     if any(
-        _LIMIT.search(part.replace("’", "'")) and not signs_of(part) & _PASSES
-        for part in (text, *cut(text))
+        _LIMIT.search(part.replace("’", "'")) and not _passes(part) for part in (text, *cut(text))
     ):
         name = "instruction"
     if signs & _TELLS or ("universal" in signs and signs & _BINDS):
@@ -389,4 +389,9 @@ def named(text: str, *, is_person: bool) -> Rule:
 def is_order(text: str) -> bool:
     """Return True if a text asks something, or begins as an order for one piece of work."""
     bare = without_filler(text)
-    return bool(signs_of(text) & _PASSES) or any(phrase.order.match(bare) for phrase in phrases())
+    return _passes(bare) or any(phrase.order.match(bare) for phrase in phrases())
+
+
+def _passes(text: str) -> bool:
+    """Return True if a sentence asks or requests something; "do not …" asks nothing."""
+    return bool(signs_of(text) & _PASSES) and not _FORBIDS.match(text)
