@@ -34,13 +34,6 @@ if TYPE_CHECKING:
     from ...core.services.suggestions import Suggestion
 
 
-EXCERPT = 2
-"""Lines of a hit's text under its title."""
-
-CHUNK = 64
-"""Queries of a batch that are answered together."""
-
-
 @command(
     "memdeck search why do the queue tests need redis --explain",
     "memdeck search -- redis type:semantic -queue",
@@ -125,33 +118,26 @@ def _excerpt(memory: Memory, columns: int) -> list[str]:
     content, title = (" ".join(one_line(text).split()) for text in (memory.content, memory.title))
     begins_so = content.startswith(title.rstrip("…"))
     first = wrap(content, columns)[0] if begins_so else clip(title, columns)
-    rest = content[len(first) :].strip() if begins_so else content
-    lines = wrap(rest, width() - 4) if rest else []
-    if len(lines) > EXCERPT:
-        lines = [*lines[: EXCERPT - 1], clip(f"{lines[EXCERPT - 1]} …", width() - 4)]
-    return [first, *lines]
+    lines = wrap(content[len(first) :].strip() if begins_so else content, width() - 4)
+    last = [clip(f"{lines[1]} …", width() - 4)] if len(lines) > 2 else lines[1:]
+    return [first, *filter(None, [lines[0], *last])]
 
 
 def _search_batch(services: Memdeck, stream: IO[bytes], limit: int) -> int:
     """Answer each line over one connection, in order; 1 when a line could not be read."""
     failed = 0
-    lines = json_lines(stream)
-    while chunk := list(islice(lines, CHUNK)):
-        questions = [(number, _question(line, limit)) for number, line in chunk]
-        request = [question for _, question in questions if isinstance(question, tuple)]
-        largest = max((wanted for _, _, wanted in request), default=limit)
-        answers = iter(services.search.search_many([text for _, text, _ in request], largest))
-        for number, question in questions:
-            if isinstance(question, BadLine):
-                failed += 1
-                emit({"ok": False, "line": number, "error": str(question)})
-                continue
-            identifier, text, wanted = question
-            hits = next(answers)[:wanted]
-            answer = {"id": identifier, "hits": encode(hits)}
-            if not hits and not (advice := services.suggestions.suggest(text)).is_empty:
-                answer["suggestion"] = encode(advice)
-            emit(answer, flush=True)
+    for number, line in json_lines(stream):
+        question = _question(line, limit)
+        if isinstance(question, BadLine):
+            failed += 1
+            emit({"ok": False, "line": number, "error": str(question)})
+            continue
+        identifier, text, wanted = question
+        hits = services.search.search(text, wanted)
+        answer = {"id": identifier, "hits": encode(hits)}
+        if not hits and not (advice := services.suggestions.suggest(text)).is_empty:
+            answer["suggestion"] = encode(advice)
+        emit(answer, flush=True)
     if failed:
         narrate(f"{count(failed, 'line')} could not be read. The output names them.")
     return 1 if failed else 0
