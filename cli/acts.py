@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..core.context import shows
-from ..core.errors import Ambiguous, BadInput, NotFound, Refused
+from ..core.errors import Ambiguous, BadInput, NotFound
 from ..core.query.language import parse
 from ..core.values import Memory
 from .options import (
@@ -103,16 +103,6 @@ def shown(core: MemoryCoordinator, memory_id: str | None) -> Memory | None:
     if memory_id is None or not shows(core.context, memory_id):
         return None
     return core.show(memory_id)
-
-
-def must_be_here(core: MemoryCoordinator, memories: Sequence[Memory]) -> None:
-    """Raise Refused for a memory of another project: projects are never mixed by an id."""
-    for memory in memories:
-        if memory.project not in ("", core.project_id):
-            raise Refused(
-                f"{memory.short_id} belongs to another project.",
-                hint="--project names the one to work in. Nothing was changed.",
-            )
 
 
 def ids_of(memories: Sequence[Memory]) -> list[str]:

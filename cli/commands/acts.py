@@ -19,7 +19,6 @@ from ..acts import (
     ids_of,
     list_candidates,
     meant,
-    must_be_here,
     report,
     several,
     takes_back,
@@ -196,7 +195,7 @@ def merge(
     with door.memory(yes=yes) as core:
         retained, *named = (core.resolve(item) for item in ids)
         others = list({memory.id: memory for memory in named}.values())
-        must_be_here(core, [retained, *others])
+        core.context.must_be_here(retained, *others)
         retained = core.merge(
             retained.id,
             ids_of(others),

@@ -12,7 +12,7 @@ from ...core.errors import Ambiguous, BadInput, NotFound
 from ...core.judgements import CONFLICT_KINDS, RefusedCapture
 from ...core.services.review import DECISIONS, KINDS, ReviewEntry, ReviewItem
 from ...core.values import Memory
-from ..acts import changes, editing, meant, must_be_here, report, takes_back
+from ..acts import changes, editing, meant, report, takes_back
 from ..options import COUNT, FUTURE, Door, agreeable, all_of, command, group
 from ..output import (
     Ink,
@@ -318,7 +318,7 @@ def mark(door: Door, first: str, second: str, kind: str, reason: str) -> None:
     """Mark two memories as a conflict."""
     with door.memory() as core:
         sides = [core.resolve(first), core.resolve(second)]
-        must_be_here(core, sides)
+        core.context.must_be_here(*sides)
         conflict = core.conflict(core.mark_conflict(sides[0].id, sides[1].id, kind, reason))
     if not door.prints_json(conflict):
         say(f"marked  {conflict.id}")
@@ -364,7 +364,7 @@ def _entries(
     matches = [queue.entries_of(word, kind or "") for word in words] if not every else []
     if not matches or not all(matches):
         memories = meant(core, words, every=every, within="" if kind else CANDIDATES)
-        must_be_here(core, memories)
+        core.context.must_be_here(*memories)
         matches = [queue.entries_of(memory.id, kind or "") for memory in memories]
         for memory, entries in zip(memories, matches, strict=True):
             if not entries:
