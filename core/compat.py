@@ -396,7 +396,6 @@ class MemoryCoordinator:
     # --- preferences
 
     profile = act_of(ProfileBook.profile)
-    clear_global = act_of(ProfileBook.clear_global)
     aliases = act_of(Preferences.aliases)
     default_aliases = act_of(Preferences.default_aliases)
     add_alias = act_of(Preferences.add_alias)
@@ -483,7 +482,6 @@ class MemoryCoordinator:
     note_step = act_of(WorkingMemory.note_step)
     clear_working_memory = act_of(WorkingMemory.clear_working_memory)
     working_memory = act_of(WorkingMemory.working_memory)
-    fail_task = act_of(WorkingMemory.fail_task)
     complete_task = act_of(WorkingMemory.complete_task)
     begin_todos = act_of(WorkingMemory.begin_todos)
     end_todos = act_of(WorkingMemory.end_todos)

@@ -306,8 +306,8 @@ HookData = Mapping[str, Any]
 
 def detect_agent_references(prompt: str) -> list[str]:
     """The agents that a prompt names, as `@name` or by the name of a known one."""
-    known = "|".join(map(re.escape, hosts.registry.names()))
-    names = re.findall(rf"(?<!\w)@([\w-]+)|\b({known})\b", prompt, re.IGNORECASE)
+    agents = "|".join(map(re.escape, hosts.registry.names()))
+    names = re.findall(rf"(?<!\w)@([\w-]+)|\b({agents})\b", prompt, re.IGNORECASE)
     return list(dict.fromkeys((mention or name).lower() for mention, name in names))
 
 

@@ -272,21 +272,21 @@ class ContextAssembler:
             "project": project.backend.query({}, shares["project"] // TOKENS_OF_AN_ITEM),
             "global": self.global_store.backend.query({}, shares["global"] // TOKENS_OF_AN_ITEM),
         }
-        selected, left = list[ContextItem](), request.budget_tokens
-        limits = {**shares, "task": left}
+        selected, unspent = list[ContextItem](), request.budget_tokens
+        limits = {**shares, "task": unspent}
         passes = (
             *((by_scope[scope], limits[scope]) for scope in by_scope),
-            (list(chain(*by_scope.values())), left),
+            (list(chain(*by_scope.values())), unspent),
         )
         for items, limit in passes:
             spent = 0
             for item in _in_order(items, request.head_tail_preserve):
                 cost = item.token_cost or 0
-                if item not in selected and cost <= left and spent + cost <= limit:
+                if item not in selected and cost <= unspent and spent + cost <= limit:
                     selected.append(item)
-                    left, spent = left - cost, spent + cost
+                    unspent, spent = unspent - cost, spent + cost
         total = sum(item.token_cost or 0 for items in by_scope.values() for item in items) or 1
-        ratio = (request.budget_tokens - left) / total
+        ratio = (request.budget_tokens - unspent) / total
         return ContextPackage(f"ctx-{task.task_id}", selected, None, ratio)
 
     def allocation(self, request: ContextRequest) -> dict[str, int]:

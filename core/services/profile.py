@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ..values import Memory
-    from .curation import Curation
     from .search import Search
 
 GENERAL = "general"
@@ -24,7 +23,6 @@ Profile = dict[str, dict[str, list["Memory"]]]
 class ProfileBook:
     """What `is:me` lists, by category."""
 
-    _curation: Curation
     _search: Search
 
     def profile(self) -> Profile:
@@ -33,14 +31,6 @@ class ProfileBook:
         for memory in self._search.list("is:me sort:importance"):
             profile[memory.category].setdefault(group_of(memory), []).append(memory)
         return {category: dict(sorted(groups.items())) for category, groups in profile.items()}
-
-    def clear_global(self) -> int:
-        """Forget everything that holds in every project, as one act; return how many.
-
-        Raises ConsentNeeded where nobody is asked, Refused for a no.
-        """
-        ids = [memory.id for memory in self._search.list("scope:global")]
-        return len(self._curation.forget(ids, "all that is global")) if ids else 0
 
 
 def group_of(memory: Memory) -> str:

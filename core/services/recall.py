@@ -277,7 +277,7 @@ class Recall:
                 raise BadInput(f"{unknown[0]!r} has no share.", hint="Use: task, project, global.")
             for name, part in shares.items():
                 in_range(name, part)
-            parts = {f"{name}_share": part for name, part in shares.items()}
+            parts: dict[str, Any] = {f"{name}_share": part for name, part in shares.items()}
             limits = replace(limits, **parts, shares_by_agent={})
         return replace(
             limits,

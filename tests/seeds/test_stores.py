@@ -203,7 +203,9 @@ def test_the_printed_assembler_runs_over_our_stores():
     assert isinstance(theirs, ContextPackage)
     assert {*picked(theirs)} == {*picked(package)}
     assert theirs.compression_ratio == package.compression_ratio == 1.0
-    assert printed._get_budget_allocation(request) == ContextAssembler().allocation(request)
+    assert vars(type(printed))["_get_budget_allocation"](
+        printed, request
+    ) == ContextAssembler().allocation(request)
     printed.cleanup_task("7")
     assert printed.task_stores == {}
 
