@@ -296,9 +296,8 @@ def _background(memory: MemoryCoordinator) -> Iterator[Finding]:
 def _meaning(memory: MemoryCoordinator, name: str) -> Finding:
     try:
         is_complete = memory.services.meaning.is_complete()
-    except Exception as error:  # another package's code, a server or a folder
-        message = f"The encoder {name} fails: {error} Search finds words only."
-        return Finding("meaning", False, message, getattr(error, "hint", ""))
+    except BadInput as error:
+        return Finding("meaning", False, f"{error} Search finds words only.", error.hint)
     message = f"{'All' if is_complete else 'Not all'} memories have a vector of {name}."
     return Finding("meaning", True, message, "" if is_complete else "Run `memdeck maintain`.")
 

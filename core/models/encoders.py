@@ -44,7 +44,7 @@ class TableEncoder:
     floor: float = TABLE_FLOOR
 
     def encode(self, texts: Sequence[str]) -> Any:
-        """Return an array of float32; a text without tokens has zeros. Raises BadInput."""
+        """Return an array of float32; a text without tokens has zeros. May raise anything."""
         import numpy
 
         tokenizer, table, rows, shares = self._parts
@@ -61,15 +61,11 @@ class TableEncoder:
     @cached_property
     def _parts(self) -> tuple[Any, Any, Any, Any]:
         """Tokenizer, table, and of some models the row and the weight of each token."""
-        try:
-            from safetensors.numpy import load_file
-            from tokenizers import Tokenizer
+        from safetensors.numpy import load_file
+        from tokenizers import Tokenizer
 
-            tokenizer, tensors = Tokenizer.from_file(self.tokens), load_file(self.weights)
-            table = tensors["embeddings" if "embeddings" in tensors else "embedding.weight"]
-        except Exception as error:  # the tokenizer's library raises no class of its own
-            message = f"The encoder {self.name!r} cannot be read: {type(error).__name__}: {error}"
-            raise BadInput(message, hint=f"It needs the extra: {INSTALL}.") from error
+        tokenizer, tensors = Tokenizer.from_file(self.tokens), load_file(self.weights)
+        table = tensors["embeddings" if "embeddings" in tensors else "embedding.weight"]
         tokenizer.no_truncation()
         tokenizer.no_padding()
         return tokenizer, table, tensors.get("mapping"), tensors.get("weights")
@@ -95,6 +91,16 @@ class ServerEncoder:
             return vectors.reshape(len(texts), vectors.shape[1])
         except (KeyError, TypeError, ValueError, IndexError):
             raise NoReply("invalid", "The answer holds no embedding of each text.") from None
+
+
+def vectors_of(encoder: Encoder, texts: Sequence[str]) -> Any:
+    """Return what an encoder makes of the texts. Raises BadInput for whatever it raises."""
+    try:
+        return encoder.encode(texts)
+    except Exception as error:  # a server that is gone, a folder that is no model, another's code
+        why = getattr(error, "reason", "") or f"{type(error).__name__}: {error}"
+        hint = "Mend it, or choose another: `memdeck config recall.encoder`."
+        raise BadInput(f"The encoder {encoder.name} fails: {why}", hint=hint) from error
 
 
 @lru_cache(maxsize=4)  # the table of wordllama has 16 MB

@@ -406,7 +406,7 @@ class Maintenance:
         return report
 
     def _encode(self, most: int) -> None:
-        """Make vectors for at most so many memories, last: an encoder may raise anything."""
+        """Make vectors for at most so many memories, last. Raises BadInput if that fails."""
         if self._context.policy.limits.encoder:
             self._make_meaning().fill(most)
 

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from ...db import vectors
 from ...db.index import MAX_WORDS
-from ..models.encoders import TableEncoder, encoder_called
+from ..errors import BadInput
+from ..models.encoders import TableEncoder, encoder_called, vectors_of
 from ..recall.candidates import MAX_READ
 from ..recall.keywords import matcher, text_of
 from ..recall.selection import Ranked
@@ -60,21 +61,21 @@ class Meaning:
     def is_complete(self) -> bool:
         """Return True if every memory has a vector.
 
-        Encodes a word. Raises BadInput, NoReply, and what another package's encoder raises.
+        Encodes a word. Raises BadInput if that fails.
         """
         encoder = self.encoder()
-        encoder.encode(["memory"])
+        vectors_of(encoder, ["memory"])
         return not vectors.unencoded(*self._context.here, encoder.name, 1)
 
     def fill(self, most: int) -> None:
-        """Encode at most `most` memories without a vector. Raises as `is_complete`."""
+        """Encode at most `most` memories without a vector. Raises BadInput."""
         encoder, (database, project) = self.encoder(), self._context.here
         for start in range(0, most, BATCH):
             size = min(BATCH, most - start)
             waiting = vectors.unencoded(database, project, encoder.name, size)
             if not waiting:
                 break
-            codes = _packed(encoder.encode([_text(*texts) for _, _, *texts in waiting]))
+            codes = _packed(vectors_of(encoder, [_text(*texts) for _, _, *texts in waiting]))
             rows = zip(waiting, codes, strict=True)
             encoded = ((num, revision, code.tobytes()) for (num, revision, *_), code in rows)
             vectors.put(database, encoder.name, encoded)
@@ -89,11 +90,11 @@ class Meaning:
         try:
             encoder = self.encoder()
             is_table = bool(words) and isinstance(encoder, TableEncoder)
-            encoded = encoder.encode(words if is_table else [text])
-            size = encoded.shape[1]
-        except Exception:  # a server that is gone, a folder that is no model, another's code
+            encoded = vectors_of(encoder, words if is_table else [text])
+        except BadInput:
             return {}
         database, project, name = self._context.database, request.project, encoder.name
+        size = len(encoded[0])
         index = self._indexes.setdefault((name, size, project), _Index())
         index.update(vectors.since(database, project, name, size, index.stamp))
         vector = self._weighed(words, len(index.nums)) @ encoded if is_table else encoded[0]

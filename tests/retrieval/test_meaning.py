@@ -11,7 +11,7 @@ import pytest
 from safetensors.numpy import save_file
 from tokenizers import Tokenizer, models, pre_tokenizers
 
-from memdeck import Refused
+from memdeck import BadInput, Refused
 from memdeck.agents.doctor import examine
 from memdeck.tests.mending import rebuild
 
@@ -181,6 +181,9 @@ def test_an_encoder_that_fails_leaves_search_by_words(core, keep, encoder):
     core.context.read_policy_anew()
     [note] = keep(NOTES[1], type="semantic")
     assert [hit.id for hit in core.search("harbour crane")] == [note]
+    with pytest.raises(BadInput, match="fails"):
+        core.maintenance.run()
+    assert not core.maintenance.is_due()
     [finding] = [f for f in examine(core.home, "harbour") if f.name == "meaning"]
     assert not finding.ok
     assert encoder in finding.message
