@@ -89,13 +89,20 @@ def is_used(row: Image) -> bool:
     return bool(last > (row["promoted_at"] or 0))
 
 
+def ahead(milliseconds: float) -> str:
+    """Return how far a moment lies ahead: `in 14 days`, `with the next maintenance`."""
+    hours = milliseconds / 3_600_000
+    if hours <= 0:
+        return "with the next maintenance"
+    return f"in {max(round(hours), 1)} h" if hours < 48 else f"in {round(hours / 24)} days"
+
+
 def outlook(context: Context, memory: Memory) -> str:
     """Return in a sentence how the trial of a memory will end; "" without a trial."""
     row = reviews.trial(context.database, memory.id)
     if row is None or memory.status != "candidate":
         return ""
-    hours = ((row["quarantined_until"] or 0) - context.now_ms()) / 3_600_000
-    when = "with the next maintenance" if hours <= 0 else f"in {max(round(hours), 1)} h"
+    when = ahead((row["quarantined_until"] or 0) - context.now_ms())
     if is_used(row):
         return f"its trial ends {when}, and it is confirmed, because it was used."
     return f"its trial ends {when}. Unless it is used by then, it stays a candidate."

@@ -334,7 +334,8 @@ class Review:
         yield f"{text}{times}, and it {self._reach(memory)}."
         ends = maintenance.retires_at(self._context, memory)
         if ends is not None:
-            yield f"It retires {_ahead(ends, self._context.now())} unless it is used."
+            ends_in = (ends - self._context.now()).total_seconds() * 1000
+            yield f"It retires {maintenance.ahead(ends_in)} unless it is used."
 
     def _reach(self, memory: Memory) -> str:
         """Return which prompts inject a memory, by the rules that the injection itself applies."""
@@ -798,16 +799,6 @@ def _task_reason(due: int | None, since: int, now: int) -> str:
     if due is not None:
         return f"It was due on {moment_at(due).astimezone():%d %b %Y}."
     return f"The task is open for {days} days."
-
-
-def _ahead(moment: datetime, now: datetime) -> str:
-    """Return how far a moment lies ahead: `in 14 days`, `with the next maintenance`."""
-    hours = (moment - now).total_seconds() / 3600
-    if hours <= 0:
-        return "with the next maintenance"
-    if hours < 48:
-        return f"in {max(round(hours), 1)} h"
-    return f"in {round(hours / 24)} days"
 
 
 def _entry(kind: str, row: reviews.QueuedMemory, reason: str = "") -> ReviewEntry:
