@@ -20,6 +20,7 @@ from .client import NoReply, Server
 if TYPE_CHECKING:
     from ..config.policy import EnginePolicy
 
+HINT = "Fix it, or choose another: `memdeck config recall.encoder`."
 TABLE_FLOOR, SERVER_FLOOR = 0.15, 0.5
 """Cosine, 0-1, below which texts have nothing in common for a table and for a server's model."""
 
@@ -99,8 +100,7 @@ def vectors_of(encoder: Encoder, texts: Sequence[str]) -> Any:
         return encoder.encode(texts)
     except Exception as error:  # a server that is gone, a folder that is no model, another's code
         why = getattr(error, "reason", "") or f"{type(error).__name__}: {error}"
-        hint = "Mend it, or choose another: `memdeck config recall.encoder`."
-        raise BadInput(f"The encoder {encoder.name} fails: {why}", hint=hint) from error
+        raise BadInput(f"The encoder {encoder.name} fails: {why}", hint=HINT) from error
 
 
 @lru_cache(maxsize=4)  # the table of wordllama has 16 MB
@@ -127,5 +127,4 @@ def encoder_called(name: str, engine: EnginePolicy | None = None) -> Encoder:
         return TableEncoder(name, weights, os.path.join(folder, "tokenizer.json"))
     from ..extensions import extension
 
-    encoder: Encoder = extension("encoder", name)()
-    return encoder
+    return extension("encoder", name)()  # type: ignore[no-any-return]

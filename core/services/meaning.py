@@ -35,11 +35,9 @@ WEIGHT, WEAK = 0.25, 0.45
 """Weight of the same meaning, as a share of the best score by words. Share of a question's words,
 by weight, below which a match by words is a weak one."""
 
-SURE = 0.4
-"""Nearness, 0-1, from which a memory that no word found may be injected."""
-
-COMMON = 0.05
-"""Least weight of a word of a question, that of one which nearly all memories have."""
+SURE, COMMON = 0.4, 0.05
+"""Nearness, 0-1, from which a memory that no word found may be injected. Weight of a word of a
+question that nearly all memories have."""
 
 CHUNK = 1_024
 """Vectors that are compared at once. With more the library starts threads, which cost ten times."""
@@ -59,10 +57,7 @@ class Meaning:
         return encoder_called(name, policy.review.engines.get(name))
 
     def is_complete(self) -> bool:
-        """Return True if every memory has a vector.
-
-        Encodes a word. Raises BadInput if that fails.
-        """
+        """Encode a word; return True if every memory has a vector. Raises BadInput."""
         encoder = self.encoder()
         vectors_of(encoder, ["memory"])
         return not vectors.unencoded(*self._context.here, encoder.name, 1)

@@ -117,7 +117,7 @@ class Search:
     ) -> tuple[array[int], bool]:
         """Return row numbers, at most the first `most`, and True if no later phase changes them.
 
-        Only a list that is shown has memories of near meaning: acts on all matches go by words.
+        Only what is shown has memories of near meaning: acts on all matches go by words.
         """
         database = self._context.database
         if request.expression is None or parsed.sort not in (None, *RELEVANCE):
