@@ -7,7 +7,7 @@ type's own table are those given, else what the memory's own words say.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -79,10 +79,13 @@ def details_of(image: Image, values: Mapping[str, Any]) -> Image:
     Unknown fields are dropped: they belong to another type.
     """
     kind = image["type"]
-    if kind not in TYPES:
-        return _brought(kind, image["content"], values)
-    details = empty_details(kind)
-    follows = _FOLLOWS[kind](image) if kind in _FOLLOWS else {}
+    if kind not in TYPES:  # of another package; its values are whatever JSON can hold
+        from ..extensions import kind_called
+
+        brought = kind_called(kind)
+        made = {**brought.fields, **plain(brought.fields_in(image["content"])), **values}
+        return {name: made[name] for name in brought.fields}
+    details, follows = empty_details(kind), _follows(image)
     existing = {
         name: _checked(kind, name, value, {**details, **follows}[name])
         for name, value in values.items()
@@ -105,75 +108,42 @@ def file_awaited(kind: str, details: Mapping[str, Any]) -> tuple[str, ...]:
     return (relative(condition, None),) if is_path else files_in(condition, None)
 
 
-def _brought(kind: str, content: str, arguments: Mapping[str, Any]) -> Image:
-    """The same for a type of another package; its values are whatever JSON can hold."""
-    from ..extensions import kind_called
+def _follows(image: Image) -> Image:
+    """What the fields of a type are when nobody gives them: what the memory's own words say."""
+    # The modules of capture compile their rules when they are imported, which an interface that
+    # only reads shall not wait for: hence the imports inside.
+    kind, content, category = image["type"], image["content"], image["category"]
+    if kind == "episodic":
+        speaker = "agent_response" if image["agent"] else "user_query"
+        event = category if category in ("decision", "error") else speaker
+        return {"timestamp": image["created_at"], "event_type": event}
+    if kind == "semantic":
+        from ..sessions.shape import files_in, tags_in
 
-    brought = kind_called(kind)
-    text = plain(brought.fields_in(content))
-    values = {**brought.fields, **text, **arguments}
-    return {name: values[name] for name in brought.fields}
+        natures = {"pattern": "pattern", "preference": "principle", "warning": "principle"}
+        names = map(os.path.basename, files_in(content, None))
+        return {
+            "concept": headline(image["title"], content)[:MAX_CONCEPT],
+            "category": natures.get(category, "fact"),
+            "related_concepts": [*tags_in(content), *names],
+            "source_sessions": [image["session"]] if image["session"] else [],
+        }
+    if kind == "prospective":
+        from ..sessions.wishes import intention
 
+        by_day = {} if image["due"] is None else {"trigger_type": "time"}
+        return {**intention(content, None).details, **by_day, "due_at": image["due"]}
+    if kind == "procedural":
+        from ..sessions.shape import prerequisites_in, steps_in
 
-# The rooms of capture compile their rules when they are imported, which a door that only reads
-# shall not wait for: hence the imports inside.
-
-
-def _of_event(image: Image) -> Image:
-    return {
-        "timestamp": image["created_at"],
-        "event_type": {"decision": "decision", "error": "error"}.get(
-            image["category"], "agent_response" if image["agent"] else "user_query"
-        ),
-    }
-
-
-def _of_fact(image: Image) -> Image:
-    from ..sessions.shape import files_in, tags_in
-
-    natures = {"pattern": "pattern", "preference": "principle", "warning": "principle"}
-    content = image["content"]
-    return {
-        "concept": headline(image["title"], content)[:MAX_CONCEPT],
-        "category": natures.get(image["category"], "fact"),
-        "related_concepts": [*tags_in(content), *map(os.path.basename, files_in(content, None))],
-        "source_sessions": [image["session"]] if image["session"] else [],
-    }
-
-
-def _of_intention(image: Image) -> Image:
-    from ..sessions.wishes import intention
-
-    by_day = {} if image["due"] is None else {"trigger_type": "time"}
-    return {**intention(image["content"], None).details, **by_day, "due_at": image["due"]}
-
-
-def _of_procedure(image: Image) -> Image:
-    from ..sessions.shape import prerequisites_in, steps_in
-
-    return {
-        "procedure_name": headline(image["title"], image["content"]),
-        "category": "workflow",
-        "steps": list(steps_in(image["content"])),
-        "prerequisites": list(prerequisites_in(image["content"])),
-    }
-
-
-def _of_task(image: Image) -> Image:
-    return {
-        "context_type": "task_context",
-        "expires_at": image["expires"] or image["created_at"] + WORKING_LIFE_MS,
-    }
-
-
-_FOLLOWS: Mapping[str, Callable[[Image], Image]] = {
-    "episodic": _of_event,
-    "semantic": _of_fact,
-    "prospective": _of_intention,
-    "procedural": _of_procedure,
-    "working": _of_task,
-}
-"""What the fields of a type are when nobody gives them: what the memory's own words say."""
+        return {
+            "procedure_name": headline(image["title"], content),
+            "category": "workflow",
+            "steps": list(steps_in(content)),
+            "prerequisites": list(prerequisites_in(content)),
+        }
+    expires = image["expires"] or image["created_at"] + WORKING_LIFE_MS
+    return {"context_type": "task_context", "expires_at": expires}
 
 
 def _checked(kind: str, name: str, value: Any, default: Any) -> Any:

@@ -49,6 +49,12 @@ INTRODUCTIONS: Mapping[str, str] = {
 }
 """Sentence above each part of the frame, in order. The names are XML's elements."""
 
+EARLIER_INTRODUCTIONS = (
+    "Laid down by the person for this project; keep to it.",
+    "Notes from earlier sessions of this project, kept by memdeck",
+)
+"""First words of the parts in earlier versions. Files and transcripts hold them."""
+
 MARKS = ("<project_memory>", "## Memory Context", "[project memory from memdeck]")
 """First words of an injection, by format. Capture recognises its own text by them."""
 

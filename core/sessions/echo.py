@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from ..recall.frame import INTRODUCTIONS, MARKS, without_request
+from ..recall.frame import EARLIER_INTRODUCTIONS, INTRODUCTIONS, MARKS, without_request
 from .turns import Turn, calls_in
 
 _MARKER = re.compile(
@@ -29,6 +29,7 @@ MARKERS = ("", "incognito", "agent-only", "private")
 _HIDDEN = (
     "private",  # a person's own fence: never leaves the session
     "project_memory",  # what memdeck injects
+    "laid_down",  # its first part in earlier versions, where an agent quotes that alone
     "recorded_by_agents",
     "system-reminder",
     "system_instruction",
@@ -260,8 +261,8 @@ def _without_elements(text: str) -> str:
 
 
 _FRAMES = (*MARKS[1:], "[end of project memory]")
-_FRAMED = ("    ", "### ", *INTRODUCTIONS.values())
-"""How the lines of our own frame begin."""
+_FRAMED = ("    ", "### ", *INTRODUCTIONS.values(), *EARLIER_INTRODUCTIONS)
+"""How the lines of our own frame begin, of this version's and of earlier ones'."""
 
 
 def _is_framed(first: str, line: str) -> bool:

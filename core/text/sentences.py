@@ -84,9 +84,13 @@ class _Reading:
         indent = len(line) - len(line.lstrip())
         if not line.strip():
             self.is_open = False
-        elif fence := _FENCE.match(line):
+        elif fence := _FENCE.match(line):  # up to its closing, or to the end of the text
             level = len(self.indents) if self.indents and indent > self.indents[-1] else 0
-            text = self._fenced(fence[1], indent)
+            closing = re.compile(rf"\s*{fence[1]}{fence[1][0]}*\s*$")
+            body = self._taken(lambda line: not closing.match(line))
+            self.at += 1
+            inner = (line if line[:indent].strip() else line[indent:] for line in body)
+            text = "\n".join(inner).strip("\n")
             self._add(Block("code", text, level, language=fence[2].lower()))
         elif heading := _HEADING.match(line):
             self.indents = []
@@ -96,9 +100,11 @@ class _Reading:
             self._add(Block("heading", last.text, 1 if "=" in line else 2))
         elif _RULE.match(line):
             self.indents, self.is_open = [], False
-        elif self._starts_table(line):
+        elif "|" in line and _TABLE_RULE.match("".join(self.lines[self.at : self.at + 1])):
             self.indents = []
-            self._add(Block("table", "", rows=self._rows(line)))
+            self.at += 1  # the rule under the names
+            rows = [line, *self._taken(lambda each: "|" in each)]
+            self._add(Block("table", "", rows=tuple(map(_cells, rows))))
         elif item := _ITEM.match(line):
             self._item(len(item[1]), item[2], item[3])
         elif (defined := _DEFINED.match(line)) and self.found and self._define(defined[1]):
@@ -172,22 +178,6 @@ class _Reading:
             self.at += 1
         return self.lines[start : self.at]
 
-    def _fenced(self, mark: str, indent: int) -> str:
-        """The lines up to the closing fence, or to the end of the text."""
-        closing = re.compile(rf"\s*{mark}{mark[0]}*\s*$")
-        body = self._taken(lambda line: not closing.match(line))
-        self.at += 1
-        inner = (line if line[:indent].strip() else line[indent:] for line in body)
-        return "\n".join(inner).strip("\n")
-
-    def _starts_table(self, line: str) -> bool:
-        following = self.lines[self.at] if self.at < len(self.lines) else ""
-        return "|" in line and _TABLE_RULE.match(following) is not None
-
-    def _rows(self, line: str) -> tuple[tuple[str, ...], ...]:
-        self.at += 1  # the rule under the names
-        return tuple(map(_cells, [line, *self._taken(lambda each: "|" in each)]))
-
 
 def _cells(line: str) -> tuple[str, ...]:
     bare = line.strip().removeprefix("|")
@@ -247,7 +237,14 @@ def sentences(text: str, *, is_typed: bool = False) -> tuple[Sentence, ...]:
     matches: list[Sentence] = []
     line = 0
     for number, block in enumerate(blocks(text, is_typed=is_typed)):
-        for unit, kind in _units(block):
+        units: list[tuple[str, SentenceKind]] = []
+        if block.kind == "table":
+            units = [(" | ".join(filter(None, row)), "cell") for row in block.rows[1:]]
+        elif block.kind == "text":
+            units = [(text_line, "text") for text_line in block.text.split("\n")]
+        elif block.kind != "code":
+            units = [(block.text, "item" if block.kind == "item" else "heading")]
+        for unit, kind in units:
             for piece in cut(plain(unit)):
                 if len(matches) >= MOST_SENTENCES:
                     return tuple(matches)
@@ -298,19 +295,6 @@ def masked_quotes(text: str) -> str:
     )
     filled = _QUOTED.sub(lambda m: '"' + "·" * (len(m[0]) - 2) + '"', filled)
     return filled.replace("’", "'")
-
-
-def _units(block: Block) -> Iterator[tuple[str, SentenceKind]]:
-    if block.kind == "code":
-        return
-    if block.kind == "table":
-        for row in block.rows[1:]:
-            yield " | ".join(cell for cell in row if cell), "cell"
-    elif block.kind == "text":
-        for line in block.text.split("\n"):
-            yield line, "text"
-    else:
-        yield block.text, "item" if block.kind == "item" else "heading"
 
 
 LENGTH = 320
