@@ -6,7 +6,7 @@ everywhere. Choices are journaled and can be undone. Everything else is set in t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -292,20 +292,6 @@ class SavedViews:
         existing = setting if isinstance(setting, dict) else {}
         return {name: str(existing[name]) for name in sorted(existing, key=str.casefold)}
 
-    def view(self, name: str) -> str:
-        """The query of one view, whatever the case of its name. Raises NotFound."""
-        views = self.views()
-        return views[self._called(name, views)]
-
-    def _called(self, name: str, existing: Mapping[str, str]) -> str:
-        """The name as it is kept."""
-        if name in existing:
-            return name
-        for other in existing:
-            if other.casefold() == name.casefold():
-                return other
-        raise NotFound(f"No view is called {name[:60]!r} here.", hint="`'` in the app lists them.")
-
     def save_view(self, name: str, query: str) -> str:
         """Keep `query` under `name`, in place of what had it; the name as it is kept.
 
@@ -332,8 +318,11 @@ class SavedViews:
     def remove_view(self, name: str) -> None:
         """Forget a view. Raises NotFound."""
         views = self.views()
-        label = self._called(name, views)
-        self._put("remove view", label, {item: views[item] for item in views if item != label})
+        if name not in views:
+            raise NotFound(
+                f"No view is called {name[:60]!r} here.", hint="`'` in the app lists them."
+            )
+        self._put("remove view", name, {item: views[item] for item in views if item != name})
 
     def _put(self, action: str, name: str, views: dict[str, str]) -> None:
         self._context.choose(action, name, f"views|{self._context.project_id}", views)
