@@ -128,7 +128,13 @@ def _told(matches: Sequence[Block]) -> Iterator[Statement]:
             headings = [heading for heading in headings if heading.level < block.level] + [block]
             at += 1
             continue
-        context = _heading(headings, has_title=titles == 1)
+        # the nearest that says something; a document's title says where, not what
+        names = (
+            _plain(heading.text).rstrip(" :.")
+            for heading in reversed(headings)
+            if heading.level > 1 or titles != 1
+        )
+        context = next((name for name in names if not _GENERIC_HEADING.match(name)), "")
         if block.kind == "text":
             following = matches[at + 1].kind if at + 1 < len(matches) else "heading"
             details, lead = _prose(block.text, leads=following in ("item", "code", "table"))
@@ -156,15 +162,6 @@ def _told(matches: Sequence[Block]) -> Iterator[Statement]:
         elif block.kind == "table":
             yield from _table(block, context)
         at = end
-
-
-def _heading(headings: Sequence[Block], *, has_title: bool) -> str:
-    """The nearest heading that says something; a document's title says where, not what."""
-    for heading in reversed(headings):
-        text = _plain(heading.text).rstrip(" :.")
-        if not _GENERIC_HEADING.match(text) and not (has_title and heading.level == 1):
-            return text
-    return ""
 
 
 def _prose(text: str, *, leads: bool) -> tuple[list[str], str]:
@@ -395,7 +392,12 @@ def pages_of(path: str) -> tuple[list[Page], list[tuple[str, str]]]:
     def read(name: str, depth: int) -> None:
         seen.add(os.path.realpath(name))
         text = read_file(name)
-        pages.append(Page(text, _files_of(text)))
+        front = _FRONTMATTER.match(text)
+        listed = _FOR_FILES.search(front[0]) if front else None
+        patterns = re.split(r"[,\n]", listed[1]) if listed else []
+        cleaned = (name.strip().removeprefix("- ").strip("[]\"' ") for name in patterns)
+        files = dict.fromkeys(name for name in cleaned if name not in _EVERYTHING)
+        pages.append(Page(text, tuple(files)[:8]))
         for line in _imports(text):
             target = os.path.join(os.path.dirname(name), os.path.expanduser(line[1:]))
             whole = os.path.realpath(target)
@@ -431,15 +433,6 @@ def _imports(text: str) -> Iterator[str]:
             yield line
         else:
             yield from (match[0] for match in _INLINE.finditer(_CODE_SPAN.sub("", line)))
-
-
-def _files_of(text: str) -> tuple[str, ...]:
-    """Return the patterns of files in the front matter for which the rules hold."""
-    front = _FRONTMATTER.match(text)
-    listed = _FOR_FILES.search(front[0]) if front else None
-    names = re.split(r"[,\n]", listed[1]) if listed else []
-    cleaned = (name.strip().removeprefix("- ").strip("[]\"' ") for name in names)
-    return tuple(dict.fromkeys(name for name in cleaned if name not in _EVERYTHING))[:8]
 
 
 def entries_in(text: str) -> tuple[str, ...]:

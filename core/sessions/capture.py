@@ -377,7 +377,12 @@ def read_session(
     captures.sort(key=lambda item: item.origin.line or 0)
     # A todo may be older than the reading in which the session ends.
     fresh = [c for c in captures if (c.origin.line or 0) > since_line or c.type == "prospective"]
-    best = _most_important(without_repeats(_most_important(fresh, 5 * MAX_CAPTURES)), MAX_CAPTURES)
+    retained: list[Capture] = []  # of what says the same, the weightier one
+    for item in sorted(fresh, key=lambda c: -c.importance)[: 5 * MAX_CAPTURES]:
+        if not any(_says_as_much(item, more) for more in retained):
+            retained.append(item)
+    chosen = set(map(id, retained[:MAX_CAPTURES]))
+    best = [item for item in fresh if id(item) in chosen]
     corrected = [item for item in corrected if (item.origin.line or 0) > since_line]
     refs = (item.origin.ref for item in captures if item.filtered == TAKEN_BACK_NEXT)
     made = Extraction(best, corrected, tuple(filter(None, refs)))
@@ -404,16 +409,6 @@ def _asked_for(turns: Sequence[Turn], session: Session) -> list[Capture]:
     return captures
 
 
-def without_repeats(captures: Sequence[Capture]) -> list[Capture]:
-    """`captures` without those whose words another one says as well, the weightier one kept."""
-    retained: list[Capture] = []
-    for item in sorted(captures, key=lambda c: -c.importance):
-        if not any(_says_as_much(item, more) for more in retained):
-            retained.append(item)
-    chosen = {id(item) for item in retained}
-    return [item for item in captures if id(item) in chosen]
-
-
 def _says_as_much(item: Capture, more: Capture) -> bool:
     """Whether the two say the same; tasks and steps only in the same words."""
     if "prospective" in (item.type, more.type) or item.type == "procedural" != more.type:
@@ -422,10 +417,3 @@ def _says_as_much(item: Capture, more: Capture) -> bool:
     if 2 * len(words & other) < min(len(words), len(other)):
         return False  # most captures; comparing costs fifty times more
     return says_the_same(item.content, more.content)
-
-
-def _most_important(captures: list[Capture], limit: int) -> list[Capture]:
-    if len(captures) <= limit:
-        return captures
-    chosen = sorted(captures, key=lambda c: -c.importance)[:limit]
-    return sorted(chosen, key=lambda c: c.origin.line or 0)
