@@ -144,9 +144,6 @@ class _Pieces:
             self._memory.end_left_todos(self._session, extraction.captures)
         if places := extraction.taken_back:
             self._memory.take_back(self._session, places, "the next prompt took it back")
-        if is_end and is_first and not self._is_subagent and not self._hidden:
-            # Of a session read whole at its end, what was captured before is judged again.
-            self._memory.judge_again(self._session, extraction.captures)
         return results + self._memory.correct(extraction.corrections)
 
     def _mark(self, reading: Reading, turns: tuple[Turn, ...], starts: str) -> None:

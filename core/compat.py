@@ -497,7 +497,6 @@ class MemoryCoordinator:
     route_storage = act_of(Captures.route_storage)
     determine_memory_type = act_of(Captures.determine_memory_type)
     correct = act_of(Captures.correct)
-    judge_again = act_of(Captures.judge_again)
     take_back = act_of(Captures.take_back)
     end_left_todos = act_of(Captures.end_left_todos)
     learn = act_of(Captures.learn)

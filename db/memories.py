@@ -209,35 +209,6 @@ def files(database: Database, project: str) -> list[tuple[str, int]]:
 # --- learned
 
 
-def scored_in(database: Database, project: str, session: str) -> list[Image]:
-    """Live candidates that the score alone found in an agent's words, in this session only."""
-    return listing(
-        database,
-        """
-        SELECT m.id, m.num, m.content, m.type, m.category, m.status, m.scope, m.agent
-        FROM memory m WHERE m.project = ?1 AND m.retired_at IS NULL
-        AND m.session = ?2 AND m.status = 'candidate'
-        AND m.id IN (SELECT memory FROM memory_salience WHERE is_person = 0)
-        AND NOT EXISTS (SELECT 1 FROM finding f WHERE f.memory = m.id
-            AND (f.session IS NOT ?2 OR f.rule != 'agent.said'))
-        ORDER BY m.num
-        """,
-        *(project, session),
-    )
-
-
-def memory_from(database: Database, project: str, ref: str) -> str | None:
-    """The live memory that the words at `ref` became, or that they repeated; None without one."""
-    memory: str | None = value(
-        database,
-        """SELECT id FROM memory WHERE project = ?1 AND retired_at IS NULL
-        AND (ref = ?2 OR id IN (SELECT memory FROM finding WHERE ref = ?2))
-        ORDER BY num DESC LIMIT 1""",
-        *(project, ref),
-    )
-    return memory
-
-
 def learned_in(database: Database, session: str) -> list[Image]:
     """What was learned in a session and still holds, in the order in which it came up."""
     return listing(

@@ -233,13 +233,6 @@ def captured_in(database: Database, session: str) -> list[tuple[str, str]]:
     )
 
 
-def is_agents_alone(database: Database, memory: str) -> bool:
-    """Return True if only agents said it, as far as captures tell, and no user ever touched it."""
-    rules = column(database, "SELECT rule FROM finding WHERE memory = ?", memory)
-    is_agents = bool(rules) and all(rule.startswith("agent.") for rule in rules)
-    return is_agents and not is_touched(database, memory)
-
-
 def candidacy(database: Database, memory: str) -> Image | None:
     """How far a captured memory is on its way into the project's memory."""
     return first(database, "SELECT * FROM memory_candidacy WHERE memory = ?", memory)

@@ -34,7 +34,7 @@ from ..ingest.kinds import category_of, memory_type
 from ..ingest.pipeline import Keep, SeenAgain, Used, judge, trivial_because
 from ..ingest.promotion import ASKED_AMID_OTHERS, ASKED_FOR, RECORDED
 from ..judgement.salience import Utterance, salience
-from ..judgement.weights import DamagedWeights, salience_model, threshold
+from ..judgement.weights import DamagedWeights, threshold
 from ..judgements import EVIDENCE_WORDS
 from ..models.reviewers import review, reviewers_for
 from ..redaction.redact import redact
@@ -277,34 +277,6 @@ class Captures:
                 self._review.sharing_words(text),
             )
         ]
-
-    def judge_again(self, session: str, captures: Sequence[Capture]) -> int:
-        """Let go what an agent said and a whole session no longer bears out; how many they were.
-
-        An answer is captured when its turn ends. Only the session's end knows whether the person
-        turned it down, whether the work took it up, and what was said better. `kept` is what is
-        kept of the session as a whole; of the rest those candidates go that the score alone had
-        found, that no other session repeated and no person touched. With damaged weights nothing
-        was judged, so nothing goes.
-        """
-        try:
-            salience_model()
-        except DamagedWeights:
-            return 0
-        database = self._context.database
-        refs = [item.origin.ref for item in captures if item.origin.ref]
-        held = {memories.memory_from(database, self._context.project_id, ref) for ref in refs}
-        gone = [
-            row
-            for row in memories.scored_in(database, self._context.project_id, session)
-            if row["id"] not in held and reviews.is_agents_alone(database, row["id"])
-        ]
-        if gone:
-            why = "the whole session does not bear it out"
-            with self._context.change("reject", why, actor="rule", session=session) as change:
-                for row in gone:
-                    self._writer.take_out(change, row["id"], "rejected")
-        return len(gone)
 
     def take_back(self, session: str, places: tuple[str, ...], why: str) -> None:
         """Retire what only stood in places that the user took back, and that no user has touched.

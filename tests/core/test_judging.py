@@ -1,12 +1,9 @@
 """The gates between a capture and a memory: each lets through and refuses, and says why."""
 
-from dataclasses import replace
-
 import pytest
 
-from memdeck import Capture, Envelope, NotFound, Origin, Refused, Salience
+from memdeck import Envelope, NotFound, Refused
 from memdeck.benchmarks.gallery.extract import extract
-from memdeck.core.judgement import weights
 from memdeck.core.sessions.turns import Turn
 
 GITHUB = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
@@ -417,64 +414,3 @@ def test_one_entry_of_the_journal_holds_all_that_a_capture_brings(core, offer, t
 )
 def test_what_a_person_asks_to_be_kept_may_be_short(core, offer, rule, text, is_kept):
     assert offer(text, rule=rule).stored is is_kept
-
-
-# --- the end of a session judges again
-
-SCORED = Salience(0.5, 0.6, 0.3, True, False)
-BELOW = "The gauge of berth 12 reads a metre too low whenever the sluice of pier C is open"
-OTHER = "The customs office closes at noon on Saturdays, so manifests are due by half past ten"
-
-
-def said(text, line, **more):
-    origin = Origin("s1", "claude", line=line, ref=f"claude:s1:u{line}:s0")
-    return Capture(
-        text, category="discovery", rule="agent.said", origin=origin, salience=SCORED, **more
-    )
-
-
-def test_what_the_whole_session_does_not_bear_out_goes_and_can_be_brought_back(core):
-    gone, stays = said(BELOW, 2), said(OTHER, 4)
-    below, other = core.offer([gone, stays])
-    assert core.judge_again("s1", [stays]) == 1
-    assert [one.id for one in core.list()] == [other.memory_id]
-    core.restore(below.memory_id)
-    assert core.judge_again("s1", [stays]) == 0  # a person brought it back
-    assert len(core.list()) == 2
-
-
-@pytest.mark.parametrize(
-    "who", ["pinned", "person", "another session", "another place", "unscored"]
-)
-def test_what_somebody_vouches_for_stays(core, who):
-    one = said(BELOW, 2)
-    if who == "person":
-        one = replace(one, rule="person.said")
-    if who == "unscored":
-        one = replace(one, rule="agent.cause", salience=None)
-    [kept] = core.offer([one])
-    if who == "pinned":
-        core.pin(kept.memory_id)
-    if who == "another session":
-        core.offer([replace(one, origin=Origin("s2", "claude", line=2, ref="claude:s2:u2:s0"))])
-    if who == "another place":  # it says the same, and is kept of the session
-        again = replace(one, origin=Origin("s1", "claude", line=9, ref="claude:s1:u9:s0"))
-        core.offer([again])
-        assert core.judge_again("s1", [again]) == 0
-    else:
-        assert core.judge_again("s1", []) == 0
-    assert len(core.list()) == 1
-
-
-def test_with_damaged_weights_nothing_goes(core, tmp_path, monkeypatch):
-    core.offer([said(BELOW, 2)])
-    monkeypatch.setattr(weights, "FOLDER", str(tmp_path))
-    weights.salience_model.cache_clear()
-    weights.manifest.cache_clear()
-    try:
-        assert core.judge_again("s1", []) == 0
-    finally:
-        monkeypatch.undo()
-        weights.salience_model.cache_clear()
-        weights.manifest.cache_clear()
-    assert core.judge_again("s1", []) == 1

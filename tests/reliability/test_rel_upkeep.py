@@ -95,7 +95,6 @@ CALLS = {
     "search_many": lambda core, one, other: core.search_many(["berth", "tide -pier"]),
     "suggest_instead": lambda core, one, other: core.suggest_instead("when is tyde?"),
     "account": lambda core, one, other: core.account("tide", core.search("tide")[0]),
-    "judge_again": lambda core, one, other: core.judge_again("s1", []),
     "retrieve": lambda core, one, other: core.retrieve("tide", deduplicate=True),
     "recall": lambda core, one, other: core.recall("which berth floods?", session="s1"),
     "receipts": lambda core, one, other: core.receipts(),
