@@ -229,7 +229,7 @@ ME = "is:me"
 """The user's preferences and patterns in every project: a saved query that is always there."""
 
 PHASES = ("newest", "ranked", "exact")
-PAUSE_SECONDS = 0.3  # the busy mark waits for this, and at most so long exact ranking
+PAUSE_SECONDS = 0.3  # exact ranking waits at most so long
 FIRST_HITS_SECONDS = 0.03  # in which they are painted, before ranking takes the processor
 PAINT_SECONDS = 0.1  # in which the first rows of all are painted; the rest comes then
 CLOCK_SECONDS = 30.0  # how often ages are counted
@@ -286,8 +286,7 @@ class MemoriesView(View):
         self._awaited: Worker[Any] | None = None  # reads rows that the next key is for
         self._held: int | None = None  # the memory the user went to; None: the top
         self._follows_top = True  # the user is at the top and has not gone anywhere
-        self._going: tuple[str, bool] | None = None  # the memory that is being gone to
-        self._under_way: object | None = None  # the search that is not answered yet
+        self._going = ""  # the id of the memory that is being gone to
         self._undone: tuple[str, ...] = ()  # ids: an undo brings these into sight
         self._moved_at = 0.0
         self._sources_mark = ""
@@ -370,13 +369,11 @@ class MemoriesView(View):
         return self.begin(partial(self._search, wait, keep), "search")
 
     async def _search(self, wait: float, keep: int | None) -> None:
-        self._going = None
+        self._going = ""
         left_at = self.memories.current_key
         await asyncio.sleep(wait)
         request = self.request = parse(self.box.text)
         keep = self._held if keep is None else keep
-        under_way = self._under_way = object()
-        busy = self.set_timer(PAUSE_SECONDS, partial(self._say_busy, under_way))
         try:
             undone = await self._nums_undone()
             for phase in PHASES:
@@ -400,17 +397,9 @@ class MemoriesView(View):
         except (NotFound, BadInput) as error:  # a time before the first entry
             self.box.say(str(error))
             raise
-        finally:
-            busy.stop()
-            if self._under_way is under_way:
-                self._under_way = None
         self._undone = ()
         if not find.total:
             await self._show_nothing(request)
-
-    def _say_busy(self, search: object) -> None:
-        if self._under_way is search:
-            self.box.say("searching…")
 
     async def _nums_undone(self) -> set[int]:
         ids = self._undone[:MAX_UNDONE]
@@ -558,9 +547,8 @@ class MemoriesView(View):
             self.let_keys_wait_for_rows()
 
     def _search_again(self) -> Worker[Any]:
-        if self._going is not None:
-            ref, is_asked = self._going
-            return self.show_memory(ref, is_asked=is_asked)
+        if self._going:
+            return self.show_memory(self._going)
         return self.search(keep=self.memories.current_key)
 
     @property
@@ -607,7 +595,7 @@ class MemoriesView(View):
         memories = self.memories
         self._follows_top = memories.cursor == 0
         self._held = memories.current_key if memories.cursor else None
-        self._undone, self._going = (), None
+        self._undone, self._going = (), ""
         self.app.notices.keep_off_the_cursor()
         is_running = time.monotonic() - self._moved_at < RUNNING_SECONDS
         self._moved_at = time.monotonic()
@@ -617,38 +605,33 @@ class MemoriesView(View):
 
     # -- going to one memory
 
-    def show_memory(self, ref: str, *, is_asked: bool = True) -> Worker[Any]:
+    def show_memory(self, ref: str) -> Worker[Any]:
         """Put the cursor on this memory: in the result, else among all, else among the retired,
-        else among those of all projects.
+        else among those of all projects."""
+        self._going = ref
+        return self.begin(partial(self._go_to, ref), "search")
 
-        `is_asked`: the user wants to see it, so its absence is reported.
-        """
-        self._going = ref, is_asked
-        return self.begin(partial(self._go_to, ref, is_asked), "search")
-
-    async def _go_to(self, ref: str, is_asked: bool) -> None:
+    async def _go_to(self, ref: str) -> None:
         try:
             memory = await self.app.pages.run(lambda core: core.show(ref))
         except NotFound as error:
-            if is_asked:
-                self.app.notices.report(error)
+            self.app.notices.report(error)
             self.search()
             return
         own = self.box.text
         texts = [own, "", OF_ALL]
         if not memory.is_live:
             texts = [own, "", "is:retired", f"is:retired {OF_ALL}"]
-        for text in texts if is_asked else texts[:1]:
+        for text in texts:
             request = self.request = parse(text)
             find = await self._find(request, "exact")
             if memory.num in find.nums:
                 self.box.set_text(text, silent=True)
                 self._held = memory.num
                 self._show(find, memory.num)
-                self._awaited = self._going = None
+                self._awaited, self._going = None, ""
                 return
-        if is_asked:
-            self.app.notify("That memory cannot be shown here.", markup=False)
+        self.app.notify("That memory cannot be shown here.", markup=False)
         self.search()
 
     # -- the memory under the cursor

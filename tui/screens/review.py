@@ -313,6 +313,10 @@ class ReviewView(View):
         entry = self.entry
         return self.item if entry and self.item and self.item.key == entry.key else None
 
+    def lit_of(self, card: ReviewItem) -> Memory:
+        """Return the memory that the lit side shows."""
+        return card.memories[min(self.lit, len(card.memories) - 1)]
+
     @property
     def chosen(self) -> list[ReviewEntry]:
         """What a verdict is about: what is marked, else the item under the cursor."""
@@ -530,7 +534,7 @@ class ReviewView(View):
         assert self.numbers is not None
         card = self.card
         assert card is not None
-        memory = card.memories[min(self.lit, len(card.memories) - 1)]
+        memory = self.lit_of(card)
         return self._drawn(number_sections(memory, self.numbers), ())
 
     def _drawn(self, sections: Iterable[Any], marks: Iterable[Any]) -> Callable[[int], Content]:
@@ -607,16 +611,7 @@ class ReviewView(View):
         elif self.list.marks:
             self.app.notices.refuse("Several items are marked: a accepts them, x rejects them.")
         else:
-            self._propose()
-
-    @may_ask
-    async def _propose(self) -> bool:
-        card = await self._current()
-        if card is None:
-            return False
-        if card.proposal == "merge" and card.kind == "candidate":
-            return await self._merge_candidate(card)
-        return await self._carry_out(card, card.proposal)
+            self._decide("")
 
     def action_decide(self, decision: str) -> None:
         """A verdict on what is marked, else on the item under the cursor."""
@@ -632,8 +627,13 @@ class ReviewView(View):
 
     @may_ask
     async def _decide(self, decision: str) -> bool:
+        """Give a verdict on the item under the cursor; "" for what its card proposes."""
         card = await self._current()
-        return card is not None and await self._carry_out(card, decision)
+        if card is None:
+            return False
+        if not decision and card.proposal == "merge" and card.kind == "candidate":
+            return await self._merge_candidate(card)
+        return await self._carry_out(card, decision or card.proposal)
 
     async def _current(self) -> ReviewItem | None:
         """The card under the cursor, read if it is not yet; None where there is none any more."""
@@ -650,18 +650,17 @@ class ReviewView(View):
             self._write()
         return card.item
 
-    async def _carry_out(self, card: ReviewItem, decision: str, **fields: Any) -> bool:
+    async def _carry_out(self, card: ReviewItem, decision: str) -> bool:
         """Write a verdict on one item; the next item comes at once."""
         if why := OF_TWO if card.is_pair and decision == "reject" else cannot(card, decision):
             self.app.notices.refuse(why)
             return False
-        stays = card.memories[min(self.lit, len(card.memories) - 1)] if card.is_pair else None
-        stays_id = stays.id if stays else ""
-        text = _said(card, decision, stays)
+        stays = self.lit_of(card) if card.is_pair else None
+        ref = stays.id if stays else ""
         return await self._written(
             [card.key],
-            lambda core: core.services.review.decide(card, decision, stays=stays_id, **fields),
-            text,
+            lambda core: core.services.review.decide(card, decision, stays=ref),
+            _said(card, decision, stays),
         )
 
     async def _written(
@@ -809,7 +808,7 @@ class ReviewView(View):
             return False
         from ..forms import edited  # editing pays for the text area
 
-        memory = card.memories[min(self.lit, len(card.memories) - 1)]
+        memory = self.lit_of(card)
         is_candidate = card.kind == "candidate"
         made: list[Memory] = []
 
@@ -944,7 +943,7 @@ class ReviewView(View):
         if self.numbers is not None:
             self.numbers = None
         else:
-            memory = card.memories[min(self.lit, len(card.memories) - 1)]
+            memory = self.lit_of(card)
             self.numbers = await self.app.pages.run(lambda core: numbers_of(core, memory))
         self._write()
         return True
@@ -955,7 +954,7 @@ class ReviewView(View):
 
     def _open_lit(self, kind: str) -> None:
         if card := self.card:
-            memory = card.memories[min(self.lit, len(card.memories) - 1)]
+            memory = self.lit_of(card)
             self.app.call_later(self.app.action_follow, f"{kind}:{memory.id}")
 
     def action_transcript(self) -> None:
