@@ -582,9 +582,12 @@ class FilterInput(Input):
         self.post_message(self.Cleared())
 
     def action_complete(self) -> None:
-        """Take the suggestion, if there is one; the cursor is behind it."""
+        """Take the suggestion, if there is one; else go on to the next pane."""
+        before = self.value
         self.action_end()
         self.action_cursor_right()
+        if self.value == before:
+            self.screen.focus_next()
 
 
 class FilterLine(Horizontal):

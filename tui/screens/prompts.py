@@ -334,7 +334,6 @@ class PromptsView(View):
         self._open: set[str] | None = None  # sessions and receipts; None before the first reading
         self._open_try = True
         self._goal: str | None = NEWEST  # where the cursor goes: "session:ID", "receipt:ID"
-        self._numbers: dict[str, int] = {}  # a number for each row, by what it stands for
         self._is_old = False  # something was written while another screen was shown
         self._shown: object = None  # what the panes are about
         self.box = FilterLine(self._narrow, self.focus_main, id="prompts-filter")
@@ -404,7 +403,7 @@ class PromptsView(View):
             return
         parent = {MEMORY: self._key_of_prompt(row), PROMPT: self._key_of_session(row)}.get(row.kind)
         if parent is not None:
-            self.list.cursor = self.list.row_of(self._numbers.get(parent)) or 0
+            self.list.cursor = self.list.row_of(hash(parent)) or 0
         elif row.is_open:
             self.action_open()
 
@@ -493,7 +492,7 @@ class PromptsView(View):
         self.list.say_nothing(
             nothing_fits("No prompt matches.") if self.box.text else NO_PROMPT_OF_IT
         )
-        keep = self._numbers.get(goal) if goal else self.list.current_key
+        keep = hash(goal) if goal else self.list.current_key
         self.list.show(keys_of(rows), rows, groups, keep=keep)
         title = f"Prompts with {cut(self.loaded.of_memory, 40)}" if self.of_memory else "Prompts"
         self.list_pane.border_title = Content(title)
@@ -506,15 +505,12 @@ class PromptsView(View):
         self.box.say(counted(count, "prompt") if self.box.text else "")
         self.refresh_bindings()
 
-    def _number(self, name: str) -> int:
-        return self._numbers.setdefault(name, len(self._numbers) + 1)
-
     def _try_rows(self) -> Iterator[TreeRow]:
         """The prompt to try, and what it would receive."""
         trial, text = self.trial, one_line(self.question.prompt)
         has_items = trial is not None and bool(trial.injection.items)
         yield TreeRow(
-            self._number(TRY),
+            hash(TRY),
             TRY,
             f"Try: {text}" if text else "Try a prompt",
             count=len(trial.injection.items) if trial else None,
@@ -529,7 +525,7 @@ class PromptsView(View):
         prompts = self.loaded.prompts.get(session.id, ())
         is_open = session.id in (self._open or ()) or (is_narrowed and bool(prompts))
         yield TreeRow(
-            self._number(f"session:{session.id}"),
+            hash(f"session:{session.id}"),
             SESSION,
             session.title,
             f"{session.began_at.astimezone():%H:%M}",
@@ -543,7 +539,7 @@ class PromptsView(View):
             name = f"receipt:{receipt.id}"
             why = self.loaded.why.get(receipt.id)
             yield TreeRow(
-                self._number(name),
+                hash(name),
                 PROMPT,
                 one_line(occasion(receipt)),
                 f"{receipt.at.astimezone():%H:%M}",
@@ -573,7 +569,7 @@ class PromptsView(View):
         elif memory.status in ("pinned", "candidate"):
             mark = PINNED if memory.status == "pinned" else CANDIDATE
         return TreeRow(
-            self._number(f"{parent}/{item['id']}"),
+            hash(f"{parent}/{item['id']}"),
             MEMORY,
             str(item.get("title") or "(deleted)"),
             tokens=item.get("tokens"),
@@ -928,7 +924,7 @@ class PromptsView(View):
 
     @on(ProjectChanged)
     def _other_project(self) -> None:
-        self._open, self._numbers, self._goal = None, {}, NEWEST
+        self._open, self._goal = None, NEWEST
         self.of_memory = self.trial = None
         self.read()
 

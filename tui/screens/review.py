@@ -230,7 +230,6 @@ class ReviewView(View):
         self._all: list[ReviewEntry] = []  # as read last
         self._every: list[RefusedCapture] = []
         self._cards: LRUCache[str, Card] = LRUCache(CARDS_KEPT)
-        self._nums: dict[str, int] = {}  # a number for each item, for the list
         self._deciding: set[str] = set()  # keys of items whose verdict is being written
         self._goal: frozenset[str] = frozenset()  # ids of memories to go to
         self._decided: set[str] = set()  # keys of what was decided here
@@ -321,7 +320,7 @@ class ReviewView(View):
     def chosen(self) -> list[ReviewEntry]:
         """What a verdict is about: what is marked, else the item under the cursor."""
         if marked := self.list.marks:
-            return [entry for entry in self.entries if self._num(entry.key) in marked]
+            return [entry for entry in self.entries if hash(entry.key) in marked]
         return [self.entry] if self.entry else []
 
     # -- which keys work
@@ -429,19 +428,16 @@ class ReviewView(View):
             return self.list.current_key
         self._goal = frozenset()
         self._decided.discard(came.key)
-        return self._num(came.key)
-
-    def _num(self, key: str) -> int:
-        return self._nums.setdefault(key, len(self._nums) + 1)
+        return hash(came.key)
 
     def _row(self, entry: ReviewEntry) -> ReviewRow:
         text = entry.text if _is_pair(entry) else entry.reason or beyond(entry.title, entry.text)
         is_conflict = entry.kind == "conflict"
-        return ReviewRow(self._num(entry.key), entry.title, text, is_conflict, entry.is_junk)
+        return ReviewRow(hash(entry.key), entry.title, text, is_conflict, entry.is_junk)
 
     def _capture_row(self, capture: RefusedCapture) -> ReviewRow:
         text = capture.content.strip() or "(nothing of its text was kept)"
-        number = self._num(f"filtered:{capture.number}")
+        number = hash(f"filtered:{capture.number}")
         return ReviewRow(number, text, capture.reason, False, True)
 
     # -- the card

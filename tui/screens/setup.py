@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
-from zlib import crc32
 
 from rich.cells import set_cell_size
 from rich.segment import Segment
@@ -131,7 +130,7 @@ class SetupRow:
 
     @property
     def num(self) -> int:
-        return crc32(self.id.encode())
+        return hash(self.id)
 
     @property
     def revision(self) -> int:
@@ -298,7 +297,7 @@ class SetupView(View):
         if self.state is not None:
             self.list.say_nothing(self._card() if self.is_card else NO_MATCH)
         self.box.say_count(len(rows), total)
-        goal = crc32(self._goal.encode()) if self._goal else None
+        goal = hash(self._goal) if self._goal else None
         is_there = goal is not None and goal in keys
         self.list.show(keys, rows, groups, goal if is_there else self.list.current_key)
         if is_there:
