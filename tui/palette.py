@@ -64,7 +64,7 @@ class MemdeckCommands(Provider):
                 f"{kind.key}  Opens {kind.label}.",
                 partial(self._open, Place(kind.name)),
             )
-        yield "Theme", "Colours, shown while you choose.", app.search_themes
+        yield "Theme", "Chooses the colours of the app.", app.search_themes
         yield "Another project", "Looks at another project, or at all projects.", app.action_project
         for act in (*VIEW_ACTS, *APP_ACTS, *SETUP_ACTS):
             if act.id != "app.palette":
