@@ -13,6 +13,7 @@ import os
 import re
 import shlex
 import stat
+import tomllib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -469,42 +470,11 @@ MAX_PATCH_FILES = 50  # of one patch; a larger one renames things
 _FILE = re.compile(r"^\*\*\* (Add|Update|Delete) File: (.+)$")
 _MOVED = re.compile(r"^\*\*\* Move to: (.+)$")
 _SHELLS = re.compile(r"(?:^|/)(?:ba|z|da|k)?sh(?:\.exe)?$")
-_NAMES = {
-    "exec_command": "Bash",  # Codex
-    "shell": "Bash",  # Codex of old, OpenCode 2
-    "shell_command": "Bash",
-    "local_shell": "Bash",
-    "container.exec": "Bash",
-    "run_shell_command": "Bash",  # Gemini
-    "bash": "Bash",  # OpenCode
-    "read_file": "Read",
-    "read": "Read",
-    "replace": "Edit",
-    "edit": "Edit",
-    "multiedit": "MultiEdit",
-    "write_file": "Write",
-    "write": "Write",
-    "update_plan": "TodoWrite",
-    "write_todos": "TodoWrite",
-    "todowrite": "TodoWrite",
-    "spawn_agent": "Agent",  # Codex
-    "request_user_input": "AskUserQuestion",
-    "invoke_agent": "Agent",  # Gemini
-    "delegate_to_agent": "Agent",
-    "codebase_investigator": "Agent",
-    "task": "Agent",  # OpenCode
-    "subagent": "Agent",
-}
+with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "tools.toml"), "rb") as _file:
+    _TOOLS = tomllib.load(_file)
+_NAMES = {name: tool for tool, names in _TOOLS["tools"].items() for name in names.split()}
 _PATCHES = ("apply_patch", "patch")
-_SPELLINGS = {
-    "file_path": ("file_path", "filePath", "absolute_path", "path"),
-    "old_string": ("old_string", "oldString", "old_str"),
-    "new_string": ("new_string", "newString", "new_str"),
-    "content": ("content", "contents", "file_text"),
-    "prompt": ("prompt", "message", "objective", "task"),
-    "subagent_type": ("subagent_type", "agent_type", "agent_name", "agent"),
-    "description": ("description", "instruction"),
-}
+_SPELLINGS = {name: others.split() for name, others in _TOOLS["arguments"].items()}
 _STATES = {"blocked": "pending", "in-progress": "in_progress", "done": "completed"}
 
 
