@@ -9,62 +9,75 @@ import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from .clock import to_ms
 from .errors import BadInput
-from .ingest.drafts import MOST_FILES, MOST_TAGS, Draft, texts
-from .values import Memory, Origin
+from .extensions import must_be_type
+from .ingest.drafts import MOST_FILES, MOST_TAGS, MOST_WRITTEN, Draft
+from .values import CATEGORIES, PRIVACIES, SCOPES, STATUSES, Memory, Origin
 
-TEXTS = (
-    *("content", "type", "title", "category", "scope", "status", "privacy", "key"),
-    *("session", "agent", "role"),
-)
-NUMBERS, MOMENTS = ("importance", "confidence"), ("created_at", "due", "expires")
-LISTS = {"tags": MOST_TAGS, "files": MOST_FILES}
-"""Fields of the import format by kind. Others are ignored: the format grows."""
+
+class ImportedMemory(BaseModel):
+    """One object of the import format. Unknown fields are ignored: the format grows."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+    content: str = Field(min_length=1, max_length=MOST_WRITTEN)
+    type: str | None = None
+    title: str = Field("", max_length=1_000)
+    category: Literal[CATEGORIES] | None = None  # type: ignore[valid-type]
+    scope: Literal[SCOPES] | None = None  # type: ignore[valid-type]
+    importance: float = Field(0.5, ge=0, le=1)
+    confidence: float = Field(1.0, ge=0, le=1)
+    status: Literal[STATUSES] = "confirmed"  # type: ignore[valid-type]
+    privacy: Literal[PRIVACIES] = "public"  # type: ignore[valid-type]
+    tags: tuple[str, ...] = Field((), max_length=MOST_TAGS)
+    files: tuple[str, ...] = Field((), max_length=MOST_FILES)
+    session: str | None = None
+    agent: str | None = None
+    role: str | None = None
+    created_at: datetime | None = None
+    due: datetime | None = None
+    expires: datetime | None = None
+    key: str | None = Field(None, max_length=500)
+    details: dict[str, Any] = Field(default_factory=dict)
+
+    @field_validator("type")
+    @classmethod
+    def _check_type(cls, name: str | None) -> str | None:
+        if name is not None:
+            must_be_type(name)
+        return name
+
+    @field_validator("key", mode="before")
+    @classmethod
+    def _numbers_are_keys(cls, value: Any) -> Any:
+        return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
 def draft_of_object(item: Mapping[str, Any]) -> Draft:
-    """The draft of one imported object. Raises BadInput naming the field and what is wrong.
-
-    Which words and ranges a field may have is checked when the memory is made.
-    """
+    """The draft of one imported object. Raises BadInput naming the field and what is wrong."""
     if not isinstance(item, Mapping):
         raise BadInput("the object: a mapping of fields was expected.")
-    names = (*TEXTS, *NUMBERS, *MOMENTS, *LISTS, "details")
-    fields = {name: item[name] for name in names if item.get(name) is not None}
-    if type(key := fields.get("key")) is int and key.bit_length() < 64:
-        fields["key"] = str(key)
-    for name, value in fields.items():
-        wrong = ""
-        if name in TEXTS:
-            is_text = isinstance(value, str) and value.encode("utf-8", "ignore").decode() == value
-            wrong = "" if is_text else "a text"
-        elif name in NUMBERS:
-            is_number = isinstance(value, int | float) and not isinstance(value, bool)
-            wrong = "" if is_number else "a number from 0 to 1"
-        elif name in LISTS:
-            wrong = "" if isinstance(value, list | tuple) else "a list of texts"
-            fields[name] = value if wrong else texts(name, value)
-            wrong = wrong or (f"at most {LISTS[name]} items" if len(value) > LISTS[name] else "")
-        elif name in MOMENTS:
-            try:
-                fields[name] = to_ms(
-                    value if isinstance(value, datetime) else datetime.fromisoformat(value)
-                )
-            except (TypeError, ValueError):
-                wrong = "a moment such as 2026-03-01T12:00:00Z"
-        elif not isinstance(value, Mapping):
-            wrong = "an object"
-        if wrong:
-            hint = "`memdeck import --help` lists the fields and their ranges."
-            raise BadInput(f"{name}: {wrong} was expected.", hint=hint)
-    if not fields.get("content"):
-        raise BadInput("content: a text was expected.")
-    origin = Origin(**{name: fields.pop(name, None) for name in ("session", "agent", "role")})
-    importance = fields.pop("importance", 0.5)
-    return Draft(**fields, importance=importance, origin=origin, metadata=fields.get("details", {}))
+    try:
+        named = {name: value for name, value in item.items() if value is not None}
+        imported = ImportedMemory.model_validate(named)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        field = ".".join(str(part) for part in first["loc"]) or "the object"
+        is_list = first["type"] == "tuple_type"  # what JSON has for it is a list
+        wrong = "input should be a list of texts" if is_list else first["msg"].lower()
+        raise BadInput(
+            f"{field}: {wrong}.",
+            hint="`memdeck import --help` lists the fields and their ranges.",
+        ) from None
+    fields = dict(imported)
+    origin = Origin(**{name: fields.pop(name) for name in ("session", "agent", "role")})
+    fields |= {name: to_ms(fields[name]) for name in ("due", "expires", "created_at")}
+    return Draft(**fields, origin=origin, metadata=imported.details)
 
 
 def object_of(memory: Memory) -> dict[str, Any]:
