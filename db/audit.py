@@ -8,7 +8,7 @@ from typing import Any
 from .connection import Database
 from .images import Image, headline_of
 from .journal import Position, Stamps
-from .sql import column, each, execute, insert, listing, tuples, value
+from .sql import column, each, execute, first, insert, listing, tuples, value
 from .tables import AuditRow, JournalSegmentRow, JournalStateRow
 
 FEW = 20
@@ -140,21 +140,9 @@ def stamp(database: Database, number: int, file: tuple[int, int]) -> None:
     insert(database, JournalSegmentRow, row, "REPLACE")
 
 
-def place_of(database: Database, seq: int) -> tuple[int, int] | None:
-    """Segment and end of an entry's record; None when the view no longer holds it."""
-    rows = tuples(database, "SELECT segment, offset FROM audit WHERE seq = ?", seq)
-    return next(iter(rows), None)
-
-
-def count_of(database: Database, seq: int) -> int:
-    """How many rows an entry changed; 0 when the view no longer holds it."""
-    return int(value(database, "SELECT count FROM audit WHERE seq = ?", seq) or 0)
-
-
-def undone_by(database: Database, seq: int) -> int | None:
-    """The entry that took this one back."""
-    by: int | None = value(database, "SELECT undone_by FROM audit WHERE seq = ?", seq)
-    return by
+def entry(database: Database, seq: int) -> Image:
+    """The view's row of an entry; empty when the view no longer holds it."""
+    return first(database, "SELECT * FROM audit WHERE seq = ?", seq) or {}
 
 
 _ENTRIES_OF = """(SELECT seq FROM audit_memory WHERE memory = {0}

@@ -475,24 +475,14 @@ def writer_of(home: Home) -> str:
                 text = file.read(64).strip()
         except FileNotFoundError:
             text = ""
-        return text if re.fullmatch(_WRITER, text) else _make(path)
+        if not re.fullmatch(_WRITER, text):
+            import uuid  # once a home
+
+            text = str(uuid.uuid4())
+            replace_file(path, f"{text}\n".encode(), 0o600)
+        return text
     except OSError as error:
         raise of_the_system(error, "The writer's id") from error
-
-
-def _make(path: str) -> str:
-    import uuid  # once a home
-
-    made = str(uuid.uuid4())
-    beside = path + ".tmp"
-    create_private(beside)
-    with open(beside, "w", encoding="ascii") as file:
-        file.write(made + "\n")
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(beside, path)
-    sync_folder(os.path.dirname(path))
-    return made
 
 
 def tick(before: str, at: int) -> str:

@@ -98,8 +98,8 @@ def _watched(store: Store, segment: int, offset: int) -> Iterator[Found]:
 
 def _place_behind(store: Store, seq: int) -> tuple[int, int]:
     """A place in the journal with no record after `seq` before it, and not far from them."""
-    if (place_of := trail.place_of(store.database, seq)) is not None:
-        return place_of
+    if row := trail.entry(store.database, seq):
+        return row["segment"], row["offset"]
     return journal.segment_of(store.home, seq), 0
 
 

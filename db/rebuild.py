@@ -426,17 +426,17 @@ def _more(
     made: sqlite3.Connection, source: sqlite3.Connection, missing: set[int], *, is_sound: bool
 ) -> Iterator[dict[str, Any]]:
     """The rows that a database has and its journal does not give, or otherwise, as changes."""
-    given = {(table, key): image for table, key, image in _images(made)}
+    journaled = {(table, key): image for table, key, image in _images(made)}
     if is_sound:
         there = {(table, key): image for table, key, image in _images(source)}
     else:
         there = {
             ("memory", image["id"]): MEMORY.whole(image)
             for image in _sound_memories(source)
-            if image["revision"] in missing or ("memory", image["id"]) not in given
+            if image["revision"] in missing or ("memory", image["id"]) not in journaled
         }
-    for row in [*there, *(given.keys() - there.keys() if is_sound else ())]:
-        if (before := given.get(row)) != (after := there.get(row)):
+    for row in [*there, *(journaled.keys() - there.keys() if is_sound else ())]:
+        if (before := journaled.get(row)) != (after := there.get(row)):
             yield {"table": row[0], "key": row[1], "before": before, "after": after}
 
 

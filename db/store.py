@@ -404,8 +404,8 @@ class Store:
 
     def record(self, seq: int) -> dict[str, Any]:
         """The journal record with that number. Raises NotFound."""
-        if place_of := trail.place_of(self.database, seq):
-            return journal.read_one(self.home, *place_of)
+        if row := trail.entry(self.database, seq):
+            return journal.read_one(self.home, row["segment"], row["offset"])
         for matches in journal.read(self.home, journal.segment_of(self.home, seq)):  # an older one
             if matches.record is not None and matches.record["seq"] == seq:
                 return matches.record
@@ -450,7 +450,7 @@ class Store:
     ) -> None:
         """Put several entries back, in records of which all count or none."""
         first = position.seq + 1
-        rows = sum(trail.count_of(self.database, member) for member in members)
+        rows = sum(trail.entry(self.database, member).get("count", 0) for member in members)
         done = 0
         with contextlib.closing(journal.Whole(self.home, position)) as whole:
             for member in members:
@@ -533,11 +533,11 @@ class Store:
         seq, group = record["seq"], record.get("group")
         members: dict[int, int | None] | None
         if group is None:
-            members = {seq: trail.undone_by(self.database, seq)}
+            members = {seq: trail.entry(self.database, seq).get("undone_by")}
         else:
             members = trail.members(self.database, group) or self._members_in_journal(group)
         if taken := members.get(seq):
-            again = trail.undone_by(self.database, taken)
+            again = trail.entry(self.database, taken).get("undone_by")
             raise Refused(
                 f"Entry {seq} was already taken back by entry {taken}.",
                 hint=f"Entry {again} brought it back: take back that one." if again else "",
