@@ -58,16 +58,6 @@ PROVENANCE_WORDS: Mapping[str, str] = {
 }
 """Who said a memory, as every door names it."""
 
-FACTOR_WORDS: Mapping[str, str] = {
-    "outcome": "outcome",
-    "reuse": "reuse",
-    "cross_agent": "agents",
-    "novelty": "novelty",
-    "user_signal": "your word",
-    "cost_savings": "cost saved",
-}
-"""The factors of importance, in a word each."""
-
 STATUS_WORDS: Mapping[str, str] = {
     "timeout": "no answer in time",
     "failed": "failed",

@@ -11,7 +11,6 @@ from ..answers import NO_ENVELOPE, Entry, Envelope, Link, Receipt, Recording, Sa
 from ..clock import is_moment
 from ..judgements import (
     EVIDENCE_WORDS,
-    FACTOR_WORDS,
     SIGNAL_WORDS,
     TIER_WORDS,
     failure_words,
@@ -308,7 +307,7 @@ def worth_section(worth: Worth) -> d.Section:
     rows = [d.Row("given", worth.base, d.SHARE, note=f"{worth.base:.2f}")]
     for name, share in worth.factors.items():
         note = f"{share:.2f}  {worth.moved[name]:+.2f}"
-        rows.append(d.Row(FACTOR_WORDS.get(name, name), share, d.SHARE, note=note))
+        rows.append(d.Row(name.replace("_", " "), share, d.SHARE, note=note))
     rows.append(d.Row("time", worth.fading, d.SHARE, note=f"{worth.quiet_days:.0f} days not used"))
     rows.append(d.Row("use", worth.use, d.SHARE, note=d.counted(worth.uses, "time")))
     return d.section("Worth", rows, worth_words(worth))

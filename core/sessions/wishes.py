@@ -191,6 +191,11 @@ def explicit_in(turn: Turn, message: str, session: Session) -> list[Capture]:
             captures[last:] = [replace(item, filtered=TAKEN_BACK) for item in captures[last:]]
             continue
         before = listed[at - 1].text if at else ""
+        # a line above a list announces it whether it ends with a colon or not
+        below = listed[at + 1] if at + 1 < len(listed) else sentence
+        is_above = below.kind == "item" and sentence.kind == "text" and sentence.line != below.line
+        is_announcing = is_above and len(words.split()) <= MOST_ANNOUNCING
+        announced = f"{words.rstrip(' .:：')}:" if is_announcing else words
         for phrase in phrases():
             if not (sentence.is_question or is_others(words)) and (
                 planned := _planned(words, phrase, turn, sentence.index, session)
@@ -203,7 +208,7 @@ def explicit_in(turn: Turn, message: str, session: Session) -> list[Capture]:
                     keep(wish.said, wish, "", sentence.index)
                     captures[-1] = replace(captures[-1], filtered=MATERIAL)
                 break
-            asked = lead[1] if lead else _asked(_announced(listed, at, words), phrase, sentence)
+            asked = lead[1] if lead else _asked(announced, phrase, sentence)
             if asked is None:
                 continue
             if lead is None:
@@ -294,17 +299,6 @@ def _planned(text: str, item: Phrases, turn: Turn, index: int, session: Session)
     details = planned.details
     made = capture(INTENTION, whole, turn, index, session, details=details, is_person=True)
     return [replace(made, due=planned.due)]
-
-
-def _announced(listed: Sequence[Sentence], at: int, words: str) -> str:
-    """A line above a list, which announces it whether it ends with a colon or not."""
-    following = listed[at + 1] if at + 1 < len(listed) else listed[at]
-    is_above = (
-        following.kind == "item" and listed[at].kind == "text" and listed[at].line != following.line
-    )
-    return (
-        f"{words.rstrip(' .:：')}:" if is_above and len(words.split()) <= MOST_ANNOUNCING else words
-    )
 
 
 def _asked(text: str, item: Phrases, sentence: Sentence) -> _Asked | None:
