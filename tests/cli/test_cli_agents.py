@@ -106,54 +106,6 @@ def test_a_dry_run_shows_the_change_and_makes_none(cli, settings):
     assert settings.exists()
 
 
-@pytest.mark.parametrize("act", ["install", "uninstall"])
-def test_settings_that_are_not_json_are_left_alone(cli, settings, act):
-    settings.parent.mkdir()
-    settings.write_text("{ broken")
-    for words in ([], ["--dry-run"]):
-        answer = cli(act, "claude", *words)
-        assert (answer.code, answer.out) == (1, "")
-        assert "not valid JSON" in answer.err
-    assert settings.read_text() == "{ broken"
-
-
-def test_a_hook_answers_a_prompt_with_what_is_remembered(cli, process, remembered, tmp_path):
-    remembered("The queue tests need a running redis on port 6380", "--pin")
-    payload = {
-        "session_id": "s-1",
-        "transcript_path": str(tmp_path / "none.jsonl"),
-        "cwd": str(tmp_path / "acme-api"),
-        "hook_event_name": "UserPromptSubmit",
-        "prompt": "how do I run the queue tests?",
-    }
-    answer = process("hook", "claude", "UserPromptSubmit", stdin=json.dumps(payload))
-    assert (answer.code, answer.err) == (0, "")
-    assert "6380" in answer.json["hookSpecificOutput"]["additionalContext"]
-
-
-@pytest.mark.parametrize("stdin", ["", "nonsense", "[]"])
-def test_a_hook_is_silent_about_what_it_does_not_understand(process, stdin):
-    for words in (["claude", "Stop"], ["claude"], ["emacs", "Stop"], ["claude", "Nothing", "-x"]):
-        answer = process("hook", *words, stdin=stdin)
-        assert (answer.code, answer.out, answer.err) == (0, "", "")
-
-
-def test_drain_works_off_what_the_hooks_noted(cli, process, no_home, tmp_path):
-    payload = {
-        "session_id": "s-1",
-        "transcript_path": str(tmp_path / "none.jsonl"),
-        "cwd": str(tmp_path / "acme-api"),
-        "hook_event_name": "SessionStart",
-        "source": "startup",
-    }
-    process("hook", "claude", "SessionStart", stdin=json.dumps(payload))
-    answer = cli("drain", "--json")
-    assert answer.code == 0
-    assert (answer.json["ran"], answer.json["records"]) == (True, 1)
-    assert cli("status", "--json").json["spool_bytes"] == 0
-    assert cli("drain").out.startswith("drained  0 notes")
-
-
 @pytest.mark.parametrize(
     ("has_login", "typed", "engine"),
     [(True, "\n", "claude"), (True, "n\n", ""), (False, "\n", ""), (False, "y\n", "claude")],

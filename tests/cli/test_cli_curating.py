@@ -1,7 +1,5 @@
 """Each act lets through and refuses, is one entry in the trail, and can be taken back."""
 
-import stat
-
 import pytest
 
 TEXT = "Staging lives on host db-7, reached through the bastion"
@@ -224,8 +222,3 @@ def test_undo_is_refused_when_a_later_change_touched_the_same(cli, remembered):
     answer = cli("undo", str(first["seq"]))
     assert answer.code == 1
     assert "changed later" in answer.err
-
-
-def test_the_store_is_private(cli, home, remembered):
-    remembered(TEXT)
-    assert stat.S_IMODE(home.stat().st_mode) == 0o700

@@ -53,18 +53,3 @@ def test_promote_makes_a_candidate_a_memory_of_the_project(cli, captured):
     assert cli("undo").code == 0
     memory = shown(cli, identifier)
     assert (memory["scope"], memory["status"]) == ("session", "candidate")
-
-
-def test_promote_to_global_needs_a_yes_where_nobody_can_be_asked(cli, said):
-    refused = cli("promote", said[0], "--to", "global")
-    assert (refused.code, refused.out) == (1, "")
-    assert "--yes" in refused.err
-    assert shown(cli, said[0])["scope"] == "project"
-    answer = cli("promote", said[0], said[1], "--to", "global", "--yes", "--json")
-    assert [one["scope"] for one in answer.lines] == ["global", "global"]
-    assert len(cli("list", "--json", "scope:global").lines) == 2
-    assert cli("undo").code == 1
-    assert cli("undo", "--yes").code == 0
-    assert cli("list", "--json", "scope:global").out == ""
-    refused = cli("list", "--project", "elsewhere")
-    assert (refused.code, refused.out) == (1, "")

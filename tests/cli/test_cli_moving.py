@@ -36,39 +36,6 @@ def test_every_field_of_the_format_comes_in(cli):
     assert {name: memory[name] for name in FULL} == FULL
 
 
-def test_an_export_imports_into_another_project_unchanged(cli, tmp_path):
-    told = {"content": "Cranes are booked by the hour", "type": "semantic", "key": "crane"}
-    details = {"source_sessions": ["ses_0cd3eb634e6c5df7ba22a198"]}  # as OpenCode names one
-    tides = {"content": "Tide tables: «Ebbe» at 06:12\n日本 👩‍💻"}
-    cli("import", "-", stdin=jsonl(FULL, tides, {**told, "details": details}))
-    assert cli("edit", "crane", "--importance", "9").code == 0
-    assert details.items() <= cli("show", "crane", "--json").json["details"].items()
-    exported = cli("export", "--format", "jsonl")
-    assert exported.code == 0
-    file = tmp_path / "memories.jsonl"
-    file.write_text(exported.out)
-
-    answer = cli("import", str(file), "--project", "other", "--json")
-    assert (answer.code, answer.json["added"], answer.json["redacted"]) == (0, 3, 0)
-    again = cli("export", "--project", "other")
-
-    def by_text(found):
-        return {line["content"]: {**line, "id": None} for line in found.lines}
-
-    assert by_text(exported) == by_text(again)
-
-
-def test_lines_that_cannot_be_used_are_named_by_their_number(cli):
-    lines = "oops\n\n" + jsonl({"title": "no content"}, FULL, {**FULL, "importance": 7, "key": 2})
-    answer = cli("import", "-", "--json", stdin=lines)
-    assert answer.code == 1
-    assert answer.json["added"] == 1
-    assert [each["line"] for each in answer.json["refused"]] == [1, 3, 5]
-    plain = cli("import", "-", stdin=lines)
-    assert "line 1:" in plain.err
-    assert "line 3:" in plain.err
-
-
 def test_import_takes_secrets_out(cli, home):
     given = jsonl({"content": f"The token is {SECRET} until May"})
     answer = cli("import", "-", stdin=given)

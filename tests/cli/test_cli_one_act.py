@@ -31,26 +31,6 @@ def stored(cli):
     return len(cli("list", "--json").lines)
 
 
-def test_a_large_import_is_one_undo_and_one_redo(cli):
-    answer = cli("import", "-", stdin=jsonl())
-    assert answer.code == 0
-    assert "`memdeck undo` takes it back" in answer.err
-    undone = cli("undo")
-    assert (undone.code, stored(cli)) == (0, 0)
-    assert "import" in undone.out
-    assert cli("redo").code == 0
-    assert stored(cli) == MANY
-
-
-def test_an_import_of_which_a_row_was_changed_later_stays_whole(cli):
-    cli("import", "-", stdin=jsonl())
-    cli("pin", cli("list", "--json", "--limit", "1").json["id"])
-    refused = cli("undo", "1")
-    assert refused.code == 1
-    assert "was changed later" in refused.err
-    assert stored(cli) == MANY
-
-
 @pytest.mark.parametrize("options", [(), ("--json",)])
 def test_ctrl_c_ends_an_import_between_two_transactions(cli, tmp_path, options):
     pipe = tmp_path / "memories.jsonl"

@@ -33,27 +33,11 @@ def test_a_list_as_of_an_entry_is_the_list_that_stood_then(cli, week):
     assert last[0].keys() == now[0].keys()
 
 
-def test_the_past_answers_the_whole_query_language(cli, week):
-    assert titles(cli("list", "is:pinned", "at:#3", "--json")) == []
-    assert len(titles(cli("list", "is:pinned", "at:#4", "--json"))) == 1
-    assert titles(cli("list", "db-7", "at:#2", "--json")) == [STAGING]
-    assert titles(cli("list", "db-7", "at:#3", "--json")) == []
-    assert titles(cli("list", "is:retired", "at:#4", "--json")) == []
-    assert titles(cli("list", "is:retired", "at:#5", "--json")) == [BUDGET]
-
-
 def test_a_list_as_of_a_time_says_which(cli, week):
     before = cli("list", "at:yesterday")
     assert (before.code, before.out) == (0, "")
     assert "acme-api has no memories as of 20" in before.err
     assert len(titles(cli("list", "at:0h", "--json"))) == 1
-
-
-def test_looking_back_changes_nothing(cli, week):
-    before = cli("history", "--json").out
-    cli("list", "at:#1")
-    assert cli("history", "--json").out == before
-    assert cli("verify").code == 0
 
 
 def test_an_agent_is_not_shown_the_past(cli, week, monkeypatch):

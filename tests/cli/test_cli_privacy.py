@@ -26,24 +26,9 @@ def told(cli):
     return TEXT in done.json["text"]
 
 
-@pytest.mark.parametrize("options", [(), ("--privacy", "public")])
-def test_what_is_public_is_told(cli, remembered, options):
-    assert remembered(*options)["privacy"] == "public"
-    assert told(cli)
-
-
 def test_what_is_for_agents_of_a_role_is_told_to_the_main_agent_from_a_terminal(cli, remembered):
     """003-07: who has no role is the orchestrator."""
     assert remembered("--privacy", "agent-only")["privacy"] == "agent-only"
-    assert told(cli)
-
-
-def test_what_is_private_is_told_to_no_other_session_until_it_is_public(cli, remembered):
-    memory = remembered("--privacy", "private")
-    assert memory["privacy"] == "private"
-    assert not told(cli)
-    assert TEXT in cli("search", "staging database").out  # the person sees all of it
-    assert cli("edit", memory["id"], "--privacy", "public").code == 0
     assert told(cli)
 
 

@@ -33,14 +33,6 @@ def test_recall_as_json_accounts_for_everything(cli, stocked):
     assert {item["id"] for item in answer.json["items"]} == set(stocked)
 
 
-def test_recall_speaks_the_format_of_each_host(cli, stocked, subtests):
-    for host in ["claude", "codex", "copilot", "gemini", "opencode"]:
-        with subtests.test(host=host):
-            answer = cli("recall", "queue tests", "--cli", host)
-            assert answer.code == 0
-            assert "redis on port 6380" in answer.out
-
-
 def test_recall_explains_itself(cli, stocked):
     answer = cli("recall", "queue tests", "--explain")
     assert "injected" in answer.err
@@ -73,15 +65,6 @@ def test_one_receipt_is_shown_item_by_item(cli, stocked):
     numbers = cli("receipts", "show", made["receipt"], "--numbers").out
     assert "score" in numbers
     assert "budget" in numbers
-
-
-def test_one_session_is_told_once(cli, stocked):
-    asked = ("recall", "how do I run the queue tests?", "--session", "s-1")
-    assert "6380" in cli(*asked).out
-    again = cli(*asked, "--explain")
-    assert again.out == ""
-    assert "injected before in this session" in again.err
-    assert "6380" in cli("recall", "how do I run the queue tests?").out
 
 
 def test_opinions_are_given_changed_and_taken_back(cli, stocked):

@@ -41,13 +41,6 @@ def test_status_counts_by_type_status_and_category(cli, remembered):
     assert re.search(r"pinned +1\b", plain)
 
 
-def test_doctor_names_what_is_wrong_and_what_mends_it(cli):
-    answer = cli("doctor")
-    assert answer.code == 1
-    assert "Run `memdeck install claude`." in answer.out
-    assert "to fix" in answer.err
-
-
 def test_doctor_is_content_with_a_whole_installation(cli, remembered):
     remembered("Never run migrations on Fridays")
     cli("install", "claude")

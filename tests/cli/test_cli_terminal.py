@@ -113,11 +113,6 @@ def _read(handle: int) -> bytes:
         return b""
 
 
-def test_alone_it_opens_the_app_on_this_project(terminal, remembered):
-    remembered("Staging lives on host db-7")
-    assert terminal(keys=CTRL_Q, until=["Staging", "acme-api"]).code == 0
-
-
 def test_a_link_opens_the_app_on_a_query_or_a_screen(terminal, remembered):
     identifier = remembered("Staging lives on host db-7")
     remembered("Retry budget is three attempts per call")

@@ -5,7 +5,6 @@ import pytest
 from memdeck import (
     BadInput,
     Capture,
-    ConsentNeeded,
     CoreBackend,
     GlobalMemoryStore,
     Refused,
@@ -68,25 +67,6 @@ def test_an_act_asks_once_and_does_what_the_answer_says(open_core, pair, name):
     if "conflict" not in name:  # it is marked already
         ACTS[name](core, *pair)
         assert len(asked) == 2
-
-
-@pytest.mark.parametrize("name", ACTS)
-def test_where_nobody_can_be_asked_it_is_refused(open_core, pair, name):
-    core = open_core(confirmation_callback=None)
-    with pytest.raises(ConsentNeeded) as refused:
-        ACTS[name](core, *pair)
-    assert refused.value.question in str(refused.value)
-    assert core.count("scope:global") == 1
-
-
-def test_what_was_taken_away_comes_back_by_a_yes_only(open_core, pair):
-    open_core().forget(pair[1])
-    core = open_core(confirmation_callback=None)
-    for act in (lambda: core.restore(pair[1]), core.undo):
-        with pytest.raises(ConsentNeeded, match="will receive “In UTC”"):
-            act()
-    assert core.count("scope:global") == 0
-    assert open_core().restore(pair[1])[0].is_live
 
 
 def everywhere(core):

@@ -56,15 +56,6 @@ def test_importing_twice_stores_nothing_new(core, file):
     assert len(core.audit()) == entries
 
 
-def test_one_undo_takes_the_file_back(core, file):
-    core.remember("Something of my own that stays where it is")
-    core.import_instructions(file)
-    assert core.audit()[0].reason == f"instructions from {file}"
-    core.undo()
-    assert len(core.list()) == 1
-    assert core.import_instructions(file).added == 3
-
-
 def test_a_persons_own_file_can_hold_for_every_project(core, file, open_core):
     core.import_instructions(file, scope="global")
     other = open_core("lighthouse")

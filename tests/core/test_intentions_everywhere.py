@@ -13,33 +13,10 @@ def use(core, times):
         core.recall("rotate the staging key of the payment partner")
 
 
-def test_an_intention_used_three_times_is_proposed_and_never_made_global_by_itself(core):
-    core.remember("Rotate the staging key of the payment partner.", type="prospective")
-    use(core, 2)
-    assert core.wanted_everywhere() == []
-    use(core, 1)
-    [wanted] = core.wanted_everywhere()
-    assert wanted.accesses == 3
-    assert wanted.scope == "project"
-
-
 def test_a_fact_used_as_often_is_not_proposed(core):
     core.remember("The staging key of the payment partner lives in the vault.", type="semantic")
     use(core, 4)
     assert core.wanted_everywhere() == []
-
-
-def test_a_person_makes_it_hold_everywhere_and_takes_it_back(core, open_core):
-    core.remember("Rotate the staging key of the payment partner.", type="prospective")
-    use(core, 3)
-    [wanted] = core.wanted_everywhere()
-    [made] = core.promote(wanted.id, "global")
-    assert (made.scope, made.project, made.status) == ("global", "", "confirmed")
-    assert open_core("another").search("payment partner")
-    assert core.wanted_everywhere() == []
-    core.undo()
-    assert core.show(wanted.id).scope == "project"
-    assert not open_core("another").search("payment partner")
 
 
 def test_the_query_lists_just_what_is_offered_and_nothing_that_was_declined(core, open_core):

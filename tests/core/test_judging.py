@@ -2,7 +2,7 @@
 
 import pytest
 
-from memdeck import Envelope, NotFound, Refused
+from memdeck import Envelope, NotFound
 from memdeck.benchmarks.gallery.extract import extract
 from memdeck.core.sessions.turns import Turn
 
@@ -53,16 +53,6 @@ def test_the_type_is_told_by_rule_unless_it_was_given(core, offer, text, kind):
 
 
 # --- triviality (000-22, 000-23)
-
-
-@pytest.mark.parametrize(("length", "is_kept"), [(49, False), (50, True)])
-def test_fifty_characters_are_enough_and_49_are_not(core, offer, texts, length, is_kept):
-    """000-22, stripped."""
-    text = (texts["tide"][: length - 1] + "C").ljust(length, "x")
-    result = offer(f"  {text} \n")
-    assert len(text) == length
-    assert result.stored == is_kept
-    assert bool(core.refused_captures()) == (not is_kept)
 
 
 # --- nobody is asked about what is trivial or known (000-25)
@@ -273,20 +263,6 @@ def test_remember_bypasses_every_filter_but_redaction(core, offer, texts, row_of
 # --- what was refused can be looked at, and brought back
 
 
-def test_a_refused_capture_can_be_rescued_as_a_memory(core, offer, texts):
-    offer(importance=0.2, session="s7", ref="claude:s7:u1:0")
-    [refused] = core.refused_captures()
-    memory = core.rescue(refused.number)
-    assert (memory.content, memory.status, memory.origin.session) == (
-        texts["tide"],
-        "confirmed",
-        "s7",
-    )
-    assert core.refused_captures() == []
-    with pytest.raises(Refused, match="not refused"):
-        core.rescue(refused.number)
-
-
 def test_what_cannot_be_rescued_says_why(core, open_core, offer):
     offer("Sounds good.")
     [refused] = core.refused_captures()
@@ -297,41 +273,6 @@ def test_what_cannot_be_rescued_says_why(core, open_core, offer):
 
 
 # --- a further type (001-13)
-
-SOCIAL = """
-import os, tempfile
-from peewee import IntegerField, Model, TextField
-from memdeck.core import values
-values.TYPES = (*values.TYPES, "social")  # the word
-from memdeck.db import tables
-class SocialRow(Model):
-    memory = IntegerField(primary_key=True)
-    person = TextField(default="")
-    class Meta:
-        table_name = "social"
-tables.DETAILS["social"] = SocialRow  # its fields
-folder = tempfile.mkdtemp()
-from memdeck import open_memory
-from memdeck.db.rebuild import rebuild
-home = os.path.join(folder, "home")
-text = "Anna Berg prefers to be asked before her berth plans are changed"
-with open_memory(home, "harbour") as core:
-    stored = core.remember(text, type="social", details={"person": "Anna Berg"})
-    core.edit(stored.memory_id, details={"person": "Anna"})
-    assert core.verify().ok
-rebuild(core.home)
-with open_memory(home, "harbour") as core:
-    memory = core.show(stored.memory_id)
-    assert core.list("type:social") == [memory], core.list()
-    assert text in core.recall("who prefers to be asked about berth plans?").text
-    print(memory.type, memory.details)
-"""
-
-
-@pytest.mark.slow
-def test_a_further_type_is_a_word_and_a_table(run_python):
-    """001-13: kept, found, recalled, edited, verified and rebuilt like the others."""
-    assert run_python(SOCIAL).strip() == "social {'person': 'Anna'}"
 
 
 # --- prompts and jobs, through extraction (001-10, 001-11)

@@ -21,20 +21,6 @@ def said(core):
     ]
 
 
-def test_the_first_stays_with_what_the_others_add(core, said):
-    merged = core.merge(said[0], said[1:])
-    assert (merged.id, merged.content) == (said[0], ONE)
-    assert merged.tags == ("radio", "buoy", "pilots")
-    assert merged.files == ("a.md", "b.md")
-    assert merged.importance == 0.8
-    assert merged.details["evidence_count"] == 3
-    assert [core.show(one).retired_as for one in said[1:]] == ["merged", "merged"]
-    assert {(link.source, link.kind) for link in core.links(said[0])} == {
-        (said[1], "reinforces"),
-        (said[2], "reinforces"),
-    }
-
-
 def test_what_cannot_be_merged_changes_nothing(core, said):
     with pytest.raises(BadInput, match="itself"):
         core.merge(said[0], said[0])

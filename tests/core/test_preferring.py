@@ -7,19 +7,6 @@ from memdeck import BadInput, NotFound
 # --- auto-memory (002-04)
 
 
-def test_sessions_are_taken_down_until_somebody_says_otherwise(core):
-    """002-04: autoMemoryEnabled true."""
-    assert core.auto_memory
-    assert core.is_recorded("s1")
-    core.set_switch("auto_memory", False)
-    assert not core.auto_memory
-    assert not core.is_recorded("s1")
-    core.undo()
-    assert core.auto_memory
-    core.set_switch("auto_memory", True)
-    assert core.auto_memory
-
-
 def test_the_switch_of_one_project_is_not_that_of_another(core, open_core):
     core.set_switch("auto_memory", False)
     core.set_preset("aggressive")
@@ -33,16 +20,6 @@ def test_the_switch_of_one_project_is_not_that_of_another(core, open_core):
 
 
 # --- presets (002-04, 002-05)
-
-
-def test_a_preset_is_kept_with_the_store_and_taken_back(core, open_core):
-    """002-04: configPreset."""
-    assert core.policy.preset == "balanced"
-    core.set_preset("conservative")
-    assert core.policy.promotion.min_points == 4
-    assert open_core().policy.preset == "conservative"
-    core.undo()
-    assert open_core().policy.preset == "balanced"
 
 
 # --- importance (002-04, 002-06)
@@ -65,24 +42,7 @@ def test_a_ceiling_has_a_range(core, tokens, is_taken):
         assert core.ceiling is None
 
 
-def test_a_ceiling_is_taken_back(core):
-    core.set_ceiling(700)
-    core.set_ceiling(None)
-    assert core.ceiling is None
-    core.undo()
-    assert core.ceiling == 700
-
-
 # --- aliases (002-14)
-
-
-def test_an_alias_finds_what_another_word_says(core):
-    memory = core.remember("The stevedores of the north basin start at six").memory_id
-    assert core.recall("when do dockers start?").items == ()
-    core.add_alias("dockers", ["stevedores"])
-    assert [hit.id for hit in core.recall("when do dockers start?").items] == [memory]
-    core.undo()
-    assert core.aliases() == {}
 
 
 def test_aliases_of_a_word_are_gathered_each_once(core):

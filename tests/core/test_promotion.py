@@ -21,46 +21,6 @@ def test_what_a_person_laid_down_has_five_points(core, offer):
     assert core.candidacy(memory)["points"] == 5
 
 
-def test_what_an_agent_found_has_none(core, offer):
-    memory = offer().memory_id
-    assert signals(core, memory) == {}
-    assert core.candidacy(memory)["points"] == 0
-
-
-@pytest.mark.parametrize(("sessions", "points"), [(1, 0), (2, 2), (3, 2)])
-def test_two_sessions_make_a_signal_of_two_points(core, offer, sessions, points):
-    """002-08: multi-session 2, from 2 sessions on."""
-    memory = offer().memory_id
-    for number in range(2, sessions + 1):
-        offer(session=f"s{number}")
-    offer(session="s1")  # the same one again is no further session
-    assert signals(core, memory).get("multi-session", 0) == points
-
-
-@pytest.mark.parametrize(("agents", "points"), [(1, 0), (2, 1), (3, 1)])
-def test_two_agents_make_a_signal_of_one_point(core, offer, agents, points):
-    """002-08: multi-agent 1, from 2 agents on."""
-    names = ("claude", "codex", "gemini")[:agents]
-    for name in names:
-        core.session_seen(f"s-{name}", name)
-    memory = offer(agent="claude", session="s-claude").memory_id
-    for name in (*names, "claude"):
-        offer(agent=name, session=f"s-{name}")
-    assert signals(core, memory).get("multi-agent", 0) == points
-
-
-def test_how_an_error_was_resolved_has_two_points(core, offer):
-    """002-08: error-resolution 2."""
-    assert signals(core, offer("fix", rule="agent.error-fix").memory_id) == {"error-resolution": 2}
-
-
-@pytest.mark.parametrize(("importance", "points"), [(0.6999, 0), (0.7, 1), (1.0, 1)])
-def test_importance_of_seven_tenths_has_one_point(core, offer, importance, points):
-    """002-08: high-importance 1, from 0.7 on."""
-    memory = offer(importance=importance).memory_id
-    assert signals(core, memory).get("high-importance", 0) == points
-
-
 GUESSES = """
 My guess is that the tide gauge caches its readings for an hour.
 The tide gauge probably caches its readings for a whole hour.
@@ -115,31 +75,6 @@ def test_agents_repeat_no_guess_and_nothing_second_hand_until_it_is_established(
 # --- presets and hard filters (002-05, 002-20)
 
 
-@pytest.mark.parametrize(
-    ("preset", "rule", "importance", "is_promoted"),
-    [
-        ("aggressive", "agent.error-fix", 0.5, True),  # 2 points
-        ("balanced", "agent.error-fix", 0.5, False),
-        ("balanced", "agent.error-fix", 0.9, True),  # 3
-        ("conservative", "agent.error-fix", 0.9, False),
-        ("conservative", "person.instruction", 0.9, True),  # 6
-        ("conservative", "person.instruction", 0.399, False),  # 0.4 is needed
-        ("conservative", "person.instruction", 0.4, True),
-        ("balanced", "person.instruction", 0.3, True),
-        ("aggressive", "agent.finding", 0.9, False),  # 1 point
-    ],
-)
-def test_the_preset_decides_what_leaves_its_session(
-    core, offer, preset, rule, importance, is_promoted
-):
-    """002-05, 002-02."""
-    core.set_preset(preset)
-    memory = core.show(offer("crane", rule=rule, importance=importance).memory_id)
-    assert memory.status == "candidate"
-    assert memory.scope == ("project" if is_promoted else "session")
-    assert (core.candidacy(memory.id)["promoted_at"] is not None) == is_promoted
-
-
 def test_a_preset_that_does_not_exist_is_refused(core):
     with pytest.raises(BadInput) as caught:
         core.set_preset("greedy")
@@ -171,14 +106,6 @@ def test_a_finding_goes_from_its_session_to_the_project_to_recall(core, offer, c
     core.forget(memory)
     assert core.stats().total_count == 0
     assert core.stats().totals == {"promotions": 1, "evictions": 0, "accesses": 3}
-
-
-def test_a_person_who_says_what_a_session_found_makes_it_the_projects(core, offer, texts):
-    memory = offer().memory_id
-    again = core.remember(texts["tide"])
-    after = core.show(memory)
-    assert again.memory_id == memory
-    assert (after.status, after.scope) == ("confirmed", "project")
 
 
 # --- scope (000-51, 000-52)

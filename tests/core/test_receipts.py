@@ -107,13 +107,6 @@ def noted(core, tmp_path):
     return note
 
 
-def test_an_incognito_prompt_is_never_kept(core, noted):
-    assert noted(f"#incognito {ASKED}").prompt is None
-    core.session_seen("s2", "claude")
-    core.set_incognito("s2")
-    assert noted(ASKED, session="s2").prompt is None
-
-
 # --- the text that was told
 
 
@@ -157,23 +150,6 @@ def test_an_agent_reads_only_what_its_own_session_was_told(open_core, agent):
 # --- told once
 
 
-def test_a_session_is_told_once(core, fact):
-    assert ids(core.recall(ASKED, session="s1")) == [fact]
-    again = core.recall(ASKED, session="s1")
-    assert again.text == ""
-    assert again.left_out == ((fact, "injected before in this session"),)
-    assert ids(core.recall(ASKED, session="s2")) == [fact]
-    assert ids(core.recall(ASKED)) == [fact]
-
-
-def test_what_changed_is_told_again(core, fact):
-    core.recall(ASKED, session="s1")
-    core.edit(fact, content="Integration tests need `make test-pg` now before they run at all.")
-    again = core.recall(ASKED, session="s1")
-    assert "test-pg" in again.text
-    assert core.recall(ASKED, session="s1").text == ""
-
-
 @pytest.mark.parametrize("source", ["compact", "clear"])
 def test_after_a_reset_it_is_told_again(core, clock, source):
     fact = core.remember(FACT, importance=0.3).memory_id  # too little for a session's start
@@ -215,28 +191,6 @@ def test_a_conflict_found_later_is_told_with_both_sides(core):
 # --- opinions
 
 
-def counts(core, memory):
-    found = core.resolve(memory)
-    return found.helpful, found.unhelpful
-
-
-def test_an_opinion_counts_once_and_can_be_changed(core, fact):
-    receipt = core.recall(ASKED).receipt
-    for helpful, expected in (
-        (True, (1, 0)),
-        (True, (1, 0)),
-        (False, (0, 1)),
-        (None, (0, 0)),
-        (None, (0, 0)),
-        (False, (0, 1)),
-    ):
-        core.feedback(receipt, fact, helpful)
-        assert counts(core, fact) == expected
-        assert core.receipt(receipt).items[0]["helpful"] is helpful
-    core.feedback(core.recall(ASKED).receipt, fact[:8], False)
-    assert counts(core, fact) == (0, 2)
-
-
 # --- explained
 
 
@@ -276,38 +230,3 @@ def test_the_reasons_of_changed_memories_are_omitted(core, fact):
 
 
 # --- the moments (003-03)
-
-
-def test_a_session_starts_with_open_todos_and_preferences(core):
-    """001-16: at most ten, each with how urgent it is."""
-    for number in range(12):
-        core.remember(f"Rotate staging key number {number} before it runs out.", type="prospective")
-    liked = core.remember("Prefer uv over pip in every project here.", category="preference")
-    injection = core.recall("", event="SessionStart", host="gemini", context_left=100_000)
-    types = [hit.memory.type for hit in injection.items]
-    assert types.count("prospective") == 10
-    assert "priority" in injection.text
-    assert liked.memory_id in ids(injection)
-    assert "### Confirmed by the User" in injection.text
-
-
-def test_a_tool_hears_of_similar_work_only(core):
-    core.remember("No migrations on Fridays, whatever happens.", pin=True)
-    for number in range(9):
-        core.remember(f"The integration tests of module {number} need database {number}{number}.")
-    injection = core.recall("integration tests module database", event="PreToolUse")
-    assert len(injection.items) == 3
-    assert "Fridays" not in injection.text
-
-
-def test_an_answer_in_the_making_hears_what_is_important_and_recent(core):
-    weighty = core.remember("The ledger must always balance to zero.", importance=0.9).memory_id
-    core.remember("The logo is drawn in two colours, by the way.", importance=0.1)
-    injection = core.recall("", event="PreAssistantResponse")
-    assert ids(injection) == [weighty]
-
-
-def test_a_task_that_ends_brings_up_what_is_still_open(core, fact):
-    todo = core.remember("Rotate the staging key before it runs out.", type="prospective").memory_id
-    injection = core.recall(ASKED, event="TaskBoundary")
-    assert {todo, fact} <= set(ids(injection))

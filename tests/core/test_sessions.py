@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from memdeck import MemoryCoordinator, NotFound
-from memdeck.core.documents.session import session_document
 from memdeck.tests.tasks import Task
 
 DEPLOYS = "Deploys go out on Mondays before noon, never on a Friday."
@@ -35,24 +34,6 @@ def three(core: MemoryCoordinator, clock: Any, offer: Any) -> MemoryCoordinator:
     clock.forward(days=1)
     core.session_seen("s-3", "codex")
     return core
-
-
-def test_each_session_has_its_numbers_the_newest_first(three: MemoryCoordinator):
-    newest, fork, first = three.services.sessions.overviews()
-    assert [newest.session.id, fork.session.id, first.session.id] == ["s-3", "s-2", "s-1"]
-
-    assert (first.learned, first.open, first.prompts, first.tokens) == (2, 2, 0, 0)
-    assert first.waiting == 2
-    assert first.name == "Make the deploys safe"
-
-    assert (fork.prompts, fork.injected) == (2, 1)  # the second prompt received nothing new
-    assert fork.tokens == sum(one.tokens for one in three.receipts(session="s-2"))
-    assert fork.tokens > 0
-    assert fork.last_at > fork.session.started_at
-
-    assert (newest.learned, newest.injected, newest.open, newest.undecided) == (0, 0, 0, 0)
-    assert newest.last_at == newest.session.started_at
-    assert len(three.services.sessions.overviews(1)) == 1
 
 
 def test_a_session_without_a_goal_is_called_by_its_agent_and_its_beginning(
@@ -96,26 +77,3 @@ def test_what_is_to_be_decided_counts_until_it_is(three: MemoryCoordinator):
     assert [one.id for one in three.services.sessions.detail("s-1").conflicts] == [conflict]
     three.resolve_conflict(conflict, "both")
     assert three.services.sessions.detail("s-1").overview.undecided == 0
-
-
-def test_another_project_has_none_of_it(three: MemoryCoordinator, open_core: Any):
-    assert open_core("elsewhere").services.sessions.overviews() == []
-
-
-def test_a_session_is_laid_out_with_its_prompts_what_it_learned_and_left_open(
-    three: MemoryCoordinator,
-):
-    layout = session_document(three.services.sessions.detail("s-1"))
-    rows = {part.title: part.rows for part in layout.sections}
-    assert layout.title == "Make the deploys safe"
-    assert [mark.text for mark in layout.marks] == ["claude"]
-    assert [row.value for row in rows["left open"]] == [TODO[:-1], "Write the runbook"]
-    assert [row.link for row in rows["forks"]] == ["session:s-2"]
-    fork = session_document(three.services.sessions.detail("s-2"))
-    prompts = next(part for part in fork.sections if part.title == "prompts").rows
-    assert [row.value for row in prompts] == [
-        "when do deploys go out?",
-        "may we deploy on a Friday?",
-    ]
-    assert [row.note.endswith(" tokens") for row in prompts] == [True, False]
-    assert {mark.text for mark in fork.marks} == {"claude", "fork"}

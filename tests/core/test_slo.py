@@ -5,15 +5,6 @@ import os
 import pytest
 
 from memdeck.cli.main import run
-from memdeck.core.config.limits import RecallLimits
-
-
-def test_degraded_limits_are_those_of_the_design_and_never_wider():
-    """002-17."""
-    limits = RecallLimits().degraded()
-    assert (limits.top_k, limits.max_candidate_scan) == (5, 100)
-    narrow = RecallLimits(top_k=3, max_candidate_scan=50).degraded()
-    assert (narrow.top_k, narrow.max_candidate_scan) == (3, 50)
 
 
 @pytest.fixture

@@ -15,34 +15,6 @@ def talk(core):
     return "s1"
 
 
-def test_by_default_everything_is_taken_down(core, talk):
-    switches = core.switches
-    assert switches.by_settings
-    assert switches.auto_project
-    assert switches.auto_everywhere
-    assert switches.why_unasked == ""
-    assert not switches.incognito_project
-    assert not switches.incognito_everywhere
-    [one] = switches.sessions
-    assert (one.id, one.goal, one.name) == ("s1", GOAL, GOAL)
-    assert (one.auto_memory, one.incognito) == (True, False)
-    assert core.is_recorded(talk)
-
-
-@pytest.mark.parametrize("reach", ["project", "everywhere"])
-@pytest.mark.parametrize(("name", "hides"), [("auto_memory", False), ("incognito", True)])
-def test_a_switch_reaches_as_far_as_it_says(core, open_core, talk, name, hides, reach):
-    core.set_switch(name, hides, reach)
-
-    assert not core.is_recorded(talk)
-    other = open_core("quayside")
-    assert other.is_recorded("s9") == (reach == "project")
-
-    core.set_switch(name, not hides, reach)
-    assert core.is_recorded(talk)
-    assert other.is_recorded("s9")
-
-
 def test_one_session_is_switched_by_itself(core, talk):
     core.session_seen("s2", "codex")
     core.set_auto_memory_of("s1", False)

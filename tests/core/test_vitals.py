@@ -53,18 +53,6 @@ def test_only_a_person_keeps_and_only_what_is_live(core, tmp_path, clock):
         core.keep(note)
 
 
-def test_a_status_counts_what_is_there(core, clock):
-    found(core)
-    core.remember(FREEZE)
-    clock.now = START + 21 * DAY
-    core.maintenance.run()
-    status = core.services.vitals.status(core.services.extractor_state())
-    assert (status.stats.total_count, status.stats.retired, status.maintenance.count) == (1, 1, 0)
-    assert (status.indexed, status.stored) == (2, 2)
-    assert (status.maintenance.last_at, status.maintenance_due) == (clock.now, False)
-    assert (status.maintenance.limit, status.spool_failed, status.review) == (3_000, 0, 0)
-
-
 def test_usage_is_counted_by_agent(core, clock):
     core.remember(FREEZE)
     core.recall("when is the release freeze over?", host="codex")

@@ -1,7 +1,6 @@
 """Working memory: made with a task, told with every prompt, cleared when the task is done."""
 
 from dataclasses import replace
-from datetime import timedelta
 
 import pytest
 
@@ -20,19 +19,6 @@ TWO = Task("2", "Check the brake of the ferry crane")
 # --- made from a list (000-17)
 
 
-def test_each_open_task_is_held_under_its_id(core):
-    """000-17: created when a todo is created, linked to todo_id."""
-    assert core.sync_tasks("s1", [ONE, TWO]) == (2, 0)
-    by_task = {memory.details["todo_id"]: memory for memory in core.list("type:working")}
-    assert set(by_task) == {"1", "2"}
-    assert by_task["1"].content == ONE.content
-    assert (by_task["1"].details["priority"], by_task["2"].details["priority"]) == (4, 3)
-    assert (by_task["1"].origin.session, by_task["1"].details["context_type"]) == (
-        "s1",
-        "task_context",
-    )
-
-
 def test_a_changed_task_is_held_as_it_reads_now(core):
     core.sync_tasks("s1", [ONE])
     [before] = core.list("type:working")
@@ -48,56 +34,10 @@ def test_a_changed_task_is_held_as_it_reads_now(core):
 # --- told with every prompt (000-18)
 
 
-def test_it_is_told_with_any_prompt_of_its_session_only(core):
-    """000-18."""
-    core.sync_tasks("s1", [ONE])
-    assert ONE.content in core.recall("what is the weather like?", session="s1").text
-    assert ONE.content not in core.recall("what is the weather like?", session="s2").text
-    assert ONE.content not in core.recall("where is the tide gauge?", session="s2").text
-
-
 # --- cleared when done (000-19, 000-50)
 
 
-@pytest.mark.parametrize("status", ["completed", "deleted", "cancelled"])
-def test_a_task_that_is_done_is_cleared_and_never_deleted(core, clock, status):
-    """000-19: marks cleared_at."""
-    core.sync_tasks("s1", [ONE, TWO])
-    [first] = [one for one in core.list("type:working") if one.content == ONE.content]
-    clock.forward(minutes=1)
-    assert core.sync_tasks("s1", [Task("1", ONE.content, status), TWO]) == (0, 1)
-    assert held(core) == [TWO.content]
-    kept = core.show(first.id)
-    assert kept.retired_as == "cleared"
-    assert kept.details["cleared_at"] == round(clock.now.timestamp() * 1000)
-    assert kept.content == ONE.content
-
-
-def test_what_a_whole_list_does_not_name_any_more_is_cleared(core):
-    core.sync_tasks("s1", [ONE, TWO])
-    assert core.sync_tasks("s1", [TWO], is_whole=True) == (0, 1)
-    assert held(core) == [TWO.content]
-
-
-def test_a_finished_task_is_cleared_by_its_id(core):
-    """000-50."""
-    core.sync_tasks("s1", [ONE, TWO])
-    assert core.complete_task("s1", "1") == 1
-    assert core.complete_task("s1", "1") == 0
-    assert core.complete_task("s2", "2") == 0
-    assert held(core) == [TWO.content]
-
-
 # --- five minutes (000-19)
-
-
-@pytest.mark.parametrize(("seconds", "is_held"), [(-1, True), (0, False)])
-def test_an_open_task_of_a_list_stays_for_days(core, clock, seconds, is_held):
-    """000-17: until it is done or replaced; a fortnight after its last sign it is over."""
-    core.sync_tasks("s1", [ONE])
-    clock.forward(days=14, seconds=seconds)
-    assert bool(core.context.reader().working(core.project_id, "s1")) == is_held
-    assert core.clear_expired() == (0 if is_held else 1)
 
 
 def test_a_sign_of_the_task_holds_it_anew(core, clock):
@@ -148,28 +88,6 @@ def test_a_list_of_tasks_on_the_topic_takes_no_answers_place(core):
 # --- by hand (000-20)
 
 
-def test_it_can_be_made_and_cleared_by_hand(core, clock):
-    """000-20."""
-    made = core.create_working_memory(
-        "The gauge is on the left pile",
-        "s1",
-        todo_id="7",
-        context_type="references",
-        scope="subtask",
-        priority=5,
-        expires=clock.now + timedelta(hours=2),
-    )
-    assert made.type == "working"
-    assert made.details["todo_id"] == "7"
-    assert (made.details["context_type"], made.details["scope"]) == ("references", "subtask")
-    assert made.details["priority"] == 5
-    assert made.expires == clock.now + timedelta(hours=2)
-    assert core.clear_working_memory("s1") == 1
-    assert core.show(made.id).retired_as == "cleared"
-    assert core.show(made.id).details["cleared_at"] is not None
-    assert core.clear_working_memory("s1") == 0
-
-
 def test_words_and_numbers_outside_their_ranges_are_refused(core, subtests):
     rows = [{"priority": 0}, {"priority": 6}, {"scope": "project"}, {"context_type": "mood"}]
     for fields in rows:
@@ -208,51 +126,6 @@ def test_what_is_held_for_a_task_does_not_swallow_what_is_said_for_good(core, of
 
 
 # --- the steps of a task (004-05)
-
-
-@pytest.fixture
-def steps(core):
-    """A task with two thoughts and a tool's answer, beside another task."""
-    core.sync_tasks("s1", [ONE, TWO])
-    note = {"session": "s1", "todo_id": "1"}
-    core.note_step("The gauge drifts when the tide turns", stage="plan", **note)
-    core.note_step("Pier C has no power before noon", stage="plan", **note)
-    core.note_step("gauge: 4.1 m", stage="measure", kind="tool_output", **note)
-    return core
-
-
-def test_a_thought_is_worth_half_and_a_tools_answer_more(steps):
-    """004-05: reasoning 0.5, tool output 0.7."""
-    plan = steps.working_memory("s1", todo_id="1", stage="plan")
-    assert [one.content for one in plan] == [
-        "The gauge drifts when the tide turns",
-        "Pier C has no power before noon",
-    ]
-    [answer] = steps.working_memory("s1", todo_id="1", stage="measure")
-    assert [one.importance for one in (*plan, answer)] == [0.5, 0.5, 0.7]
-    assert len(steps.working_memory("s1", todo_id="1")) == 4
-    assert len(steps.working_memory("s1")) == 5
-    assert steps.working_memory("s2") == []
-
-
-def test_the_steps_go_with_their_task(steps):
-    """004-05: cleared at a terminal state."""
-    steps.sync_tasks("s1", [Task("1", ONE.content, "completed"), TWO])
-    assert held(steps) == [TWO.content]
-
-
-def test_what_is_worth_more_is_promoted_before_the_task_ends(steps):
-    """004-05."""
-    [answer] = steps.working_memory("s1", stage="measure")
-    steps.promote(answer.id, "project")
-    steps.complete_task("s1", "1")
-    kept = steps.show(answer.id)
-    assert (kept.type, kept.scope, kept.expires, kept.is_live) == (
-        "semantic",
-        "project",
-        None,
-        True,
-    )
 
 
 def test_an_agents_list_is_the_agents_and_what_a_person_holds_is_the_persons(core):

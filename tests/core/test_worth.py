@@ -129,25 +129,6 @@ def test_tier_and_action_follow_importance_and_quiet_days(
     assert core.facets()["tier"] == [(tier, 1)]
 
 
-@pytest.mark.parametrize("days", [30, 4000])
-def test_a_persons_a_pinned_one_and_a_task_with_its_day_are_never_cold(core, brought, clock, days):
-    mine = core.remember(TEXT, importance=0.1).memory_id
-    pinned = brought(0.1, "The crane at the ferry pier lifts forty tonnes and not more")
-    core.pin(pinned)
-    todo = {"type": "prospective", "importance": 0.1}
-    due = core.remember("Paint the outer buoy", due=clock() + timedelta(days=9000), **todo)
-    event = {"trigger_type": "event", "trigger_condition": "the crane is back"}
-    awaited = core.remember("Grease the crane", details=event, **todo)
-    other = brought(0.1, "Pilots report by radio when they pass the outer buoy in the fairway")
-    undated = core.remember("Count the fenders of the pier", **todo)
-    clock.forward(days=days)
-    core.weigh()
-    held = (mine, pinned, due.memory_id, awaited.memory_id)
-    assert {core.show(one).tier for one in held} == {"warm"}
-    assert {core.worth(one).action for one in held} == {"keep"}
-    assert {core.show(one).tier for one in (other, undated.memory_id)} == {"cold"}
-
-
 def test_a_pin_does_not_fade_where_it_is_shown_and_ordered(core, brought, clock):
     pinned, other = brought(0.6), brought(0.6, "Pilots report by radio when they pass the buoy")
     core.pin(pinned)
@@ -177,23 +158,6 @@ def test_each_project_is_weighed_by_its_own(open_core, brought, clock):
     assert elsewhere.weigh() == 0
     assert open_core().weigh() == 1
     assert open_core().show(one).worth is not None
-
-
-def test_a_starts_room_is_for_what_is_at_hand(open_core, clock, brought):
-    """003-08: with every preset; a prompt that asks for it plainly hears it nevertheless."""
-    one = brought(0.7)
-    open_core().set_preset("aggressive")
-    assert TEXT in open_core(session="s1").recall("", event="SessionStart").text
-    clock.forward(days=31)
-    open_core().weigh()
-    second = open_core(session="s2")
-    assert TEXT not in second.recall("", event="SessionStart").text
-    assert TEXT in second.recall("Why does berth 12 flood at spring tide?").text
-    third = open_core(session="s3")
-    passing = "Boats: publish the notes and announce them"
-    told = third.recall(passing)
-    assert TEXT not in told.text
-    assert (one, "it is cold, and the prompt hardly asks for it") in told.left_out
 
 
 def test_the_file_at_hand_brings_what_is_cold(open_core, clock, brought):

@@ -1,38 +1,11 @@
 """Each part of a score by itself, and the profiles that join them."""
 
-from math import prod
-
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from memdeck.core.recall.ranking import (
     PROFILES,
     Signals,
     file_affinity,
-    recency,
-)
-from memdeck.tests.vocabulary import CATEGORIES, STATUSES
-
-SIGNALS = st.builds(
-    Signals,
-    words=st.floats(0, 1),
-    coverage=st.floats(0, 1),
-    age_days=st.floats(0, 10_000),
-    importance=st.floats(0, 1),
-    accesses=st.integers(0, 10_000),
-    status=st.sampled_from(STATUSES),
-    category=st.sampled_from(CATEGORIES),
-    affinity=st.sampled_from([0.0, 0.5, 1.0]),
-    lead=st.floats(0, 1),
-    near=st.floats(0, 1),
-    together=st.floats(0, 1),
-    before=st.floats(0, 1),
-    when=st.floats(0, 1),
-    speaker=st.sampled_from([0.0, 1.0]),
-    tells=st.floats(0, 1),
-    approval=st.floats(0, 1),
-    length=st.floats(0, 1),
 )
 
 MIDDLING = Signals(0.5, 0.5, 7.0, 0.5, 3, "confirmed", "decision", 0.0)
@@ -45,13 +18,6 @@ BETTER = {
     "category": "warning",
     "affinity": 1.0,
 }
-
-
-@settings(deadline=None)
-@given(st.floats(0, 10_000), st.floats(0, 10_000))
-def test_recency_only_falls(one, other):
-    younger, older = sorted((one, other))
-    assert 0.0 <= recency(older) <= recency(younger) <= 1.0
 
 
 def test_files_are_near_when_they_or_their_folders_are_the_same(subtests):
@@ -71,26 +37,6 @@ def test_files_are_near_when_they_or_their_folders_are_the_same(subtests):
     for files, active, affinity in rows:
         with subtests.test(files=files):
             assert file_affinity(files, active) == affinity
-
-
-@settings(deadline=None)
-@given(SIGNALS)
-def test_blend_and_additive_add_up_and_multiplicative_multiplies(signals):
-    for name, profile in PROFILES.items():
-        score, parts = profile(signals)
-        joined = prod(parts.values()) if name == "multiplicative" else sum(parts.values())
-        assert score == pytest.approx(joined)
-        assert all(value >= 0 for value in parts.values())
-
-
-@pytest.mark.parametrize(
-    ("name", "top"), [("blend", 1.0), ("multiplicative", 3.96), ("additive", 10.0)]
-)
-@settings(deadline=None)
-@given(signals=SIGNALS)
-def test_a_score_stays_in_its_range(name, top, signals):
-    score, _ = PROFILES[name](signals)
-    assert 0.0 <= score <= top
 
 
 @pytest.mark.parametrize(
@@ -119,15 +65,6 @@ def test_the_multiplicative_profile_boosts_a_category_as_the_design_says(subtest
         with subtests.test(category=category):
             _, parts = PROFILES["multiplicative"](MIDDLING._replace(category=category))
             assert parts["category"] == pytest.approx(boost)
-
-
-def test_the_multiplicative_profile_boosts_a_status(subtests):
-    """002-15."""
-    rows = [("pinned", 1.15), ("confirmed", 1.0), ("candidate", 0.85)]
-    for status, boost in rows:
-        with subtests.test(status=status):
-            _, parts = PROFILES["multiplicative"](MIDDLING._replace(status=status))
-            assert parts["status"] == pytest.approx(boost)
 
 
 def test_the_multiplicative_boosts_have_the_ends_that_the_design_gives():

@@ -187,37 +187,6 @@ def test_the_file_in_hand_decides_between_equals(ask, keep):
     assert ask(f"{QUESTION} see a/one.py").items[0].memory.files == ("a/one.py",)
 
 
-def test_working_memory_of_the_session_comes_always_and_only_there(ask, core, keep):
-    """000-18. A pin makes it no memory of the project."""
-    core.create_working_memory("Migrating berth tables", "s1")
-    keep("Held elsewhere", type="working", session="s3", status="pinned")
-    mine = ask("ok thanks", session="s1")
-    assert shown(mine) == ["Migrating berth tables"]
-    assert mine.per_tier["working"] > 0
-    assert ask("ok thanks", session="s2").text == ""
-    assert ask("Migrating berth tables").text == ""
-
-
-def test_both_sides_of_a_conflict_are_injected_with_the_marker(core, ask, keep):
-    """002-25: active conflicts are also checked on retrieval; a hidden rival is not dragged in."""
-    one, rival, hidden = keep(
-        NOTE,
-        "They live in Postgres",
-        {"content": "Elsewhere", "session": "s9", "privacy": "private"},
-    )
-    core.mark_conflict(one, hidden)
-    assert shown(ask()) == [NOTE]
-    assert "CONFLICT" not in ask().text
-    core.mark_conflict(rival, one)
-    injection = ask()
-    assert shown(injection) == [NOTE, "They live in Postgres"]
-    told = html.unescape(injection.text)
-    names = [core.show(side).short_id for side in (one, rival)]
-    assert f'[⚠ CONFLICT] Entry #{names[0]} says "{NOTE}" but Entry #{names[1]} says' in told
-    assert told.count("[⚠ CONFLICT]") == 1
-    assert "Verify which is current." in told
-
-
 def test_a_conflict_is_never_split_by_the_budget(core, ask, keep):
     one, rival, _ = keep(f"{NOTE} {words(100)}", words(400), f"{NOTE} elsewhere")
     core.mark_conflict(one, rival)
@@ -225,14 +194,6 @@ def test_a_conflict_is_never_split_by_the_budget(core, ask, keep):
     assert shown(injection) == [f"{NOTE} elsewhere"]
     assert {one, rival} <= reasons(injection).keys()
     assert "tokens" in reasons(injection)[one]
-
-
-def test_what_does_not_fit_is_skipped_and_the_next_is_tried(ask, keep):
-    """ "Settled": trimming skips and goes on."""
-    big, _ = keep(*by_importance(f"{NOTE} {words(600)}", f"{NOTE} briefly"))
-    injection = ask(context_left=8_000)
-    assert shown(injection) == [f"{NOTE} briefly"]
-    assert "tokens" in reasons(injection)[big]
 
 
 def test_the_five_type_policy_keeps_types_apart_and_has_more_places(core, ask, keep, settings):
@@ -248,51 +209,6 @@ def test_the_five_type_policy_keeps_types_apart_and_has_more_places(core, ask, k
     injection = ask(context_left=20_000)
     assert len(injection.items) == 1
     assert "for prospective are used" in "".join(reasons(injection).values())
-
-
-@pytest.mark.usefixtures("crowd")
-def test_a_session_starts_with_pins_open_todos_and_what_is_important(core, ask, keep, clock):
-    assert ask("", event="SessionStart").items == ()
-    old = (clock.now - timedelta(days=400)).isoformat()
-    keep(
-        {"content": "Minor fact", "importance": 0.3},
-        {"content": "Five of ten", "importance": 4 / 9},
-        {"content": "Six of ten", "importance": 5 / 9},  # 000-35
-        {"content": "Old decision", "importance": 0.9, "created_at": old},
-        {"content": "Fresh decision", "importance": 0.9},
-        {"content": "Call the pilot", "type": "prospective", "details": {"status": "pending"}},
-        {"content": "Paint the crane", "type": "prospective", "details": {"status": "active"}},
-        {
-            "content": "Done long ago",
-            "type": "prospective",
-            "importance": 1,
-            "details": {"status": "completed"},
-        },
-        {"content": "Never moor here", "status": "pinned"},
-        {"content": "An agent found that cranes rust", "importance": 0.9, "status": "candidate"},
-        category="discovery",
-    )
-    told = ask("", event="SessionStart")
-    assert shown(told) == [
-        "Never moor here",
-        "Fresh decision",
-        "Old decision",
-        "Six of ten",
-        "Paint the crane",
-        "Call the pilot",
-    ]
-
-
-def test_a_start_sums_up_the_last_sessions_of_its_project_and_of_no_other(core, open_core, ask):
-    for project, goal in ((core, "Mend the sluice"), (open_core("shipyard"), "Paint the hull")):
-        project.session_seen(goal, "claude")
-        project.session_goal(goal, goal)
-        project.import_memories([{"content": f"{goal}: the tools lie in shed 4", "session": goal}])
-        project.finalize_session(goal)
-    told = ask("", event="SessionStart")
-    assert "Mend the sluice" in told.text
-    assert told.per_tier["summary"] > 0
-    assert "Paint the hull" not in told.text
 
 
 CONTENT = st.text(max_size=900) | st.builds(

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memdeck import BadInput, MemoryCoordinator, NotFound
+from memdeck import BadInput, MemoryCoordinator
 
 FIRST = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -173,41 +173,7 @@ def test_filters_hold_beside_the_words_and_the_language_of_a_search(berths):
     assert len(berths.search("", limit=20, filters={"type": "episodic"})) == 4
 
 
-def test_a_search_is_for_types_and_a_session_from_importance_6_up_at_most_20(core):
-    """000-35: memory types, session, min_importance 6, limit 20."""
-    core.import_memories(
-        a_memory(number, session="s1", importance=5 / 9, type="procedural") for number in range(25)
-    )
-    core.import_memories(
-        [
-            a_memory(30, session="s1", importance=5 / 9 - 0.01, type="procedural"),
-            a_memory(31, session="s2", importance=5 / 9, type="procedural"),
-            a_memory(32, session="s1", importance=5 / 9, type="episodic"),
-        ]
-    )
-    filters = {"type": ["procedural"], "session": "s1", "importance": {"$gte": 5 / 9}}
-    assert len(core.search("berth floods", limit=20, filters=filters)) == 20
-    found = core.search("berth floods", limit=500, filters=filters)
-    assert sorted(int(hit.key) for hit in found) == list(range(25))
-
-
 # --- the rest of the backend's calls
-
-
-def test_what_was_added_is_got_counted_listed_deleted_and_cleared(core):
-    """004-02: add, get, delete -> bool, list_all, clear, count."""
-    first = core.remember("Berth 12 floods at spring tide").memory_id
-    second = core.remember("The crane brake is tested every Monday").memory_id
-    assert core.show(first).content == "Berth 12 floods at spring tide"
-    assert core.count() == 2
-    assert [memory.id for memory in core.list()] == [second, first]
-    assert core.delete_memory(first) is True
-    assert core.delete_memory(first) is False
-    assert core.count() == 1
-    core.forget([memory.id for memory in core.list()])
-    assert (core.count(), core.list(), core.query()) == (0, [], [])
-    with pytest.raises(NotFound):
-        core.show("zzzzzzzz")
 
 
 # --- what is refused

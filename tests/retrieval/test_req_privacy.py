@@ -78,33 +78,6 @@ def test_what_is_public_is_told_to_all(planted, host):
     assert "working" not in names
 
 
-def test_agent_only_is_for_the_same_role(open_core):
-    """003-07: the same agent role."""
-    core = open_core(agent="claude")
-    ids = {}
-    for role, text in (
-        ("researcher", "The tide gauge of basin four is wrong by eleven centimetres since March"),
-        ("executor", "The tide gauge of basin four is read every minute because pilots ask for it"),
-    ):
-        stored = core.store(text, "semantic", None, {"session_id": role, "role": role})
-        ids[role] = core.edit(stored.memory_id, privacy="agent-only").id
-
-    def heard(role, event="UserPromptSubmit"):
-        found = core.recall(
-            "what of the tide gauge of basin four?",
-            session="s2",
-            role=role,
-            event=event,
-            write_receipt=False,
-        )
-        return {hit.id for hit in found.items}
-
-    for role in ids:
-        assert heard(role) == heard(role, "SubagentStart") == {ids[role]}
-    assert heard("reasoner") == set()
-    assert heard(None) == set()  # no role is the orchestrator's
-
-
 def test_a_private_rival_is_not_dragged_in_by_its_conflict(core):
     """003-07 before 002-25."""
     core.import_memories(

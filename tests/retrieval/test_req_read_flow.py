@@ -1,7 +1,5 @@
 """The way from a question to what is told, step by step (003-05), through a real store."""
 
-from datetime import timedelta
-
 import pytest
 
 ASKED = "which port does the retryBudget service of the harbour use?"
@@ -57,55 +55,3 @@ def test_without_words_the_recent_and_important_are_told(core, clock):
         ]
     )
     assert keys(recalled(core, "", event="PreAssistantResponse")) == ["new", "old"]
-
-
-def test_of_two_that_answer_alike_the_newer_and_the_weightier_come_first(core, clock):
-    """003-05: rank."""
-    core.import_memories([{"content": f"{FACT}, berth 1", "key": "old", "importance": 0.5}])
-    clock.forward(days=200)
-    core.import_memories(
-        [
-            {"content": f"{FACT}, berth 2", "key": "new", "importance": 0.5},
-            {"content": f"{FACT}, berth 3", "key": "weighty", "importance": 0.9},
-        ]
-    )
-    assert keys(recalled(core)) == ["weighty", "new", "old"]
-
-
-@pytest.mark.parametrize(
-    "asked",
-    [
-        "what is retryBudget?",  # exact
-        "the retry budget of the harbour",  # its parts
-        "which ports do harbours use?",  # stems
-        "which prot does the harbour servcie use?",  # slips
-        "where is the endpoint of the harbour service?",  # another word for "api"
-    ],
-)
-def test_the_exact_and_the_similar_are_found(core, asked):
-    """003-05: exact and semantic, without a model."""
-    core.remember(FACT + ", its API on 8081", key="fact")
-    core.remember("The crane is yellow and new", key="crane")
-    assert keys(recalled(core, asked)) == ["fact"]
-
-
-def test_what_says_the_same_is_told_once(core):
-    """003-05: dedup."""
-    core.import_memories(
-        [
-            {"content": FACT, "key": "one"},
-            {"content": f"{FACT}.", "key": "again"},
-            {"content": FACT.replace("8080", "8081"), "key": "other"},
-        ]
-    )
-    injection = recalled(core)
-    assert len(injection.items) == 2
-    assert "other" in keys(injection)
-    assert "says the same as another that is injected" in dict(injection.left_out).values()
-
-
-def test_what_has_expired_is_not_told(core, clock):
-    core.remember(FACT, key="fact", expires=clock.now + timedelta(days=1))
-    assert keys(recalled(core)) == ["fact"]
-    clock.forward(days=1)
-    assert keys(recalled(core)) == []

@@ -1,8 +1,6 @@
 """`retrieve` and the calls around it, with the numbers of the first programmer's guide."""
 
-import sqlite3
-import threading
-from datetime import UTC, timedelta
+from datetime import UTC
 from pathlib import Path
 
 import pytest
@@ -80,31 +78,6 @@ def test_only_the_types_asked_for_are_given(core):
     assert core.retrieve(ASKED, ["prospective"]) == []
 
 
-def test_what_does_not_fit_into_max_tokens_is_skipped(core):
-    """001-06: max_tokens; "Settled": skip and go on."""
-    core.import_memories(
-        [a_sluice(0), a_sluice(1, content=f"Sluice 1 opens at high {'water ' * 40}"), a_sluice(2)]
-    )
-    small, large = core.show("0").tokens, core.show("1").tokens
-    assert 0 < small < large
-    given = core.retrieve(ASKED, max_tokens=2 * small)
-    assert sorted(keys(given)) == ["0", "2"]
-    assert sum(memory.token_count for memory in given) == 2 * small
-    assert len(core.retrieve(ASKED, max_tokens=2 * small - 1)) == 1
-    assert len(core.retrieve(ASKED, max_tokens=2 * small + large)) == 3
-
-
-def test_what_is_older_than_since_is_left_out(core, clock):
-    """001-06: since, itself included."""
-    first = clock.now
-    for number in range(3):
-        core.import_memories([a_sluice(number)])
-        clock.forward(days=1)
-    assert sorted(keys(core.retrieve(ASKED, since=first + timedelta(days=1)))) == ["1", "2"]
-    later = first + timedelta(days=1, milliseconds=1)
-    assert keys(core.retrieve(ASKED, since=later)) == ["2"]
-
-
 PUMP = "The pump of berth 12 must be checked by hand before each spring tide"
 
 
@@ -122,17 +95,6 @@ def test_what_says_the_same_is_given_once_and_nothing_else_is_dropped(core, othe
     core.import_memories([{"content": PUMP, "key": "a"}, {"content": f"{other}.", "key": "b"}])
     assert len(core.retrieve("pump of the berth")) == 2
     assert len(core.retrieve("pump of the berth", deduplicate=True)) == (1 if is_one else 2)
-
-
-@pytest.mark.parametrize(("beyond", "is_one"), [(0.0, True), (0.001, False)])
-def test_the_threshold_says_how_alike(core, beyond, is_one):
-    """001-06: similarity_threshold 0.85."""
-    other = f"{PUMP} or storm"
-    core.import_memories([{"content": PUMP}])
-    threshold = core.neighbours(other)[0].similarity + beyond
-    core.import_memories([{"content": other}])
-    found = core.retrieve("pump of the berth", deduplicate=True, similarity_threshold=threshold)
-    assert len(found) == (1 if is_one else 2)
 
 
 # --- the other calls
@@ -175,18 +137,6 @@ def test_a_memory_carries_what_the_guide_says_it_does(core, clock):
     assert memory.context == {"session_id": "s1", "agent_id": "builder", "role": None}
     assert 0 < memory.relevance_score <= 1.0
     assert core.show(memory.id).relevance_score == 0.0  # it answered nothing
-
-
-def test_a_time_weighted_search_lets_the_newer_of_two_equals_win(core, clock):
-    """001-15: weight 0.3, recency 1 / (1 + 0.1 x days), over-fetch x 2."""
-    core.import_memories([a_sluice(1, importance=0.9)])
-    clock.forward(days=10)
-    core.import_memories([a_sluice(2, importance=0.1)])
-    new, old = core.search(ASKED, strategy="time-weighted")
-    assert (new.key, old.key) == ("2", "1")
-    assert new.parts["time"] == pytest.approx(0.3)
-    assert old.parts["time"] == pytest.approx(0.15)
-    assert new.score <= 1.0
 
 
 # --- size and index
@@ -237,39 +187,3 @@ def test_the_index_holds_the_text_and_what_is_known_of_it_by_stems(core, asked, 
         "Müller dredged the basin", type="procedural", tags=["winter-work"], files=["db/silt.py"]
     )
     assert bool(core.search(asked)) is is_found
-
-
-def test_many_questions_are_answered_over_one_connection(core, monkeypatch):
-    """001-18: batch retrieval on one connection."""
-    core.import_memories(a_sluice(number) for number in range(4))
-    core.remember("The crane is yellow", key="crane")
-    asked = [ASKED, "which crane is yellow?", "zebra"]
-    single = [[hit.key for hit in core.search(one, limit=3)] for one in asked]
-
-    def refuse(*_args, **_more):
-        raise AssertionError("a second connection was opened")
-
-    monkeypatch.setattr(sqlite3, "connect", refuse)
-    together = core.search_many(asked, limit=3)
-    assert [[hit.key for hit in hits] for hits in together] == single
-    assert [len(hits) for hits in together] == [3, 1, 0]
-
-
-def test_a_thread_stores_in_the_background_while_the_first_goes_on(core, home_path, clock):
-    """001-18, 001-16: background storage."""
-    core.remember("The crane is yellow")
-    done = "Boats over nine metres are moved to pier C, because berth 12 floods at spring tide"
-    results = []
-
-    def elsewhere():
-        with open_memory(home_path, "harbour", clock=clock, agent="codex") as own:
-            results.append(own.store(done, "procedural"))
-
-    thread = threading.Thread(target=elsewhere)
-    thread.start()
-    while thread.is_alive():
-        assert core.search("crane")
-    thread.join()
-    [result] = results
-    assert [memory.content for memory in core.retrieve("which berth floods?")] == [done]
-    assert core.show(result.memory_id).origin.agent == "codex"

@@ -117,22 +117,6 @@ def test_the_beginning_of_a_word_finds_while_it_is_typed(core):
     assert [row.title for row in core.find("slui").first_page] == [FACT]
 
 
-@pytest.mark.parametrize(
-    ("said", "asked"),
-    [
-        ("Authentication goes through the harbour master", "how does auth work?"),
-        ("The auth token lives for a day", "how long does authentication last?"),
-        ("The database sleeps at night", "when is the db down?"),
-        ("Every endpoint is rate limited", "is the api limited?"),
-    ],
-)
-def test_other_words_for_the_same_find_it(core, said, asked):
-    """002-14: defaults such as auth, db, api, both ways."""
-    core.remember(said)
-    core.remember("The crane is yellow")
-    assert [hit.memory.content for hit in core.recall(asked).items] == [said]
-
-
 def test_the_greedy_choice_takes_the_best_that_fit_and_says_what_they_cost(core):
     """000-44: greedy by relevance, the selected with the tokens they use."""
     core.import_memories(
@@ -172,18 +156,3 @@ def test_the_account_holds_tokens_budget_share_types_and_what_was_trimmed(core):
     assert sum(per_type.values()) <= told.tokens
     assert len(told.items) + len(told.left_out) == 9
     assert len(told.left_out) == len(receipt.left_out) > 0
-
-
-def test_what_was_injected_is_fresher_and_its_worth_is_tracked(core, clock):
-    """000-47: accessed_at, access_count + 1, effectiveness."""
-    memory = core.remember(FACT).memory_id
-    assert (core.show(memory).accesses, core.show(memory).last_access) == (0, None)
-    clock.forward(days=3)
-    core.recall(ASKED, write_receipt=False)
-    assert core.show(memory).accesses == 0  # a preview is no use
-    told = core.recall(ASKED)
-    assert (core.show(memory).accesses, core.show(memory).last_access) == (1, clock.now)
-    before = core.search(ASKED)[0].score
-    core.feedback(told.receipt, memory, True)
-    assert core.show(memory).helpful == 1
-    assert core.search(ASKED)[0].score > before

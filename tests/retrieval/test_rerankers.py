@@ -48,40 +48,6 @@ def test_time_weighted_puts_the_newer_of_two_good_answers_first(core, keep, cloc
     assert best.memory.content.startswith("The crane")
 
 
-def test_two_reviewers_count_half_between_them(core, keep, subtests):
-    """001-04: analyzer and patterns, 0-1 each, averaged."""
-    keep(
-        {"content": "Crane", "category": "error"}, {"content": "Crane two", "category": "decision"}
-    )
-    rows = [
-        ("why did the crane break?", 1.0, 0.0),
-        ("which crane did we decide on?", 0.0, 1.0),
-        ("worauf ist beim crane zu achten?", 0.0, 0.0),
-        ("crane", 0.5, 0.5),
-    ]
-    for question, error, decision in rows:
-        with subtests.test(question=question):
-            opinions = {
-                hit.memory.category: hit.parts["patterns"]
-                for hit in core.search(question, strategy="reviewed")
-            }
-            assert opinions == pytest.approx({"error": error / 4, "decision": decision / 4})
-
-
-def test_the_analyzer_says_how_much_of_the_question_is_there_and_is_sure_of_a_very_thing(
-    core, keep
-):
-    keep("Tide tables of berth 12", "Tide", "See db/outbox.py")
-    shares = {
-        hit.memory.content: hit.parts["analyzer"]
-        for hit in core.search("tide berth", strategy="reviewed")
-    }
-    assert shares["Tide tables of berth 12"] == pytest.approx(0.25)
-    assert 0 < shares["Tide"] < 0.25
-    [hit] = core.search("why does db/outbox.py hang for ever?", strategy="reviewed")
-    assert hit.parts["analyzer"] == pytest.approx(0.25)
-
-
 @pytest.mark.parametrize("ranking", ["blend", "multiplicative", "additive"])
 @pytest.mark.parametrize("strategy", ["time-weighted", "reviewed"])
 def test_parts_add_up_after_any_reranker(core, keep, settings, clock, strategy, ranking):
