@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import click
@@ -30,7 +30,7 @@ def all_parts() -> dict[str, str]:
     return {**dict(_commands()), **dict(_settings()), **dict(_glossary())}
 
 
-def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     lines = [head, ("---",) * len(head), *rows]
     return (
         "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
@@ -77,11 +77,12 @@ def _command(command: click.Command, name: str, above: click.Context) -> list[st
             inner = command.get_command(context, word)
             assert inner is not None
             usage = " ".join((word, *inner.collect_usage_pieces(context)[1:]))
-            own = [
-                option.get_help_record(context)[0]
+            records = (
+                option.get_help_record(context)
                 for option in inner.params
                 if isinstance(option, click.Option) and option.name not in EVERYWHERE
-            ]
+            )
+            own = [record[0] for record in records if record]
             rows.append(
                 (
                     f"`{_cell(' '.join((usage, *(f'[{text}]' for text in own))))}`",
