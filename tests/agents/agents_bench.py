@@ -21,7 +21,6 @@ JSON_HOSTS: tuple[Host, ...] = ("claude", "codex", "gemini")
 """Those that keep hooks in a JSON file of one form."""
 
 TOOL_EVENT = {"claude": "PostToolUse", "codex": "PostToolUse", "gemini": "AfterTool"}
-START_EVENT = {"claude": "PreToolUse", "codex": "PreToolUse", "gemini": "AfterTool"}
 TURN_EVENT = {"claude": "Stop", "codex": "Stop", "gemini": "AfterAgent"}
 
 EVENTS = {

@@ -68,22 +68,6 @@ def test_the_drain_gets_a_session_of_its_own_and_no_streams(has_spawn, home, rec
     }
 
 
-@pytest.mark.slow
-@pytest.mark.usefixtures("childless")
-def test_the_drain_runs_no_modules_of_the_project(home, tmp_path, monkeypatch):
-    """Agents run with the project on PYTHONPATH, and a project may have a `json.py`."""
-    mark = tmp_path / "mark"
-    for name in ("sitecustomize", "re", "json", "sqlite3", "peewee", "memdeck"):
-        (tmp_path / f"{name}.py").write_text(f"open({str(mark)!r}, 'w').close()\n")
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    monkeypatch.chdir(tmp_path)
-    spool.append(home, spool.new_record("session_started", "claude", "s1", str(tmp_path)))
-    assert spool.start_drain(home)
-    wait_for_child()
-    assert not spool.has_waiting(home)
-    assert not mark.exists()
-
-
 def test_the_lock_of_a_killed_drain_is_free(home):
     home.prepare()
     child = os.fork()

@@ -50,18 +50,6 @@ def ask(tell, project):
     return _ask
 
 
-def test_a_prompt_is_answered_with_what_we_know(remember, ask):
-    remember(FACT)
-    text = ask("how do I run the integration tests?")
-    assert FACT in text
-    assert text.startswith("<project_memory>")
-
-
-def test_a_prompt_about_something_else_is_not_answered(remember, ask):
-    remember(FACT)
-    assert ask("which colour shall the logo have?") == ""
-
-
 def test_nothing_is_said_without_a_store(home, ask):
     shutil.rmtree(home.path)
     assert ask("how do I run the integration tests?") == ""
@@ -72,15 +60,6 @@ def test_nothing_is_said_without_a_store(home, ask):
 def test_a_session_starts_with_what_matters(source, remember, ask):
     remember(FACT, pin=True)
     assert FACT in ask("", "SessionStart", source=source)
-
-
-def test_another_projects_memories_are_never_told(remember, ask, tmp_path):
-    other = tmp_path / "other"
-    other.mkdir()
-    remember(FACT, project=str(other))
-    remember("The billing service keeps its keys in Postgres.")
-    assert ask("how do I run the integration tests?") == ""
-    assert "make test-db" not in ask("", "SessionStart")
 
 
 def test_recall_writes_nothing_into_the_store(remember, ask, home):
@@ -104,18 +83,6 @@ def test_the_receipt_goes_through_the_spool_with_what_was_told_and_no_word_of_th
     assert {item["title"] for item in record["receipt"]["items"]} == {""}
 
 
-def test_the_receipt_tells_what_was_injected_after_the_drain(remember, ask, home, project):
-    [memory] = remember(FACT)
-    ask("how do I run the integration tests?")
-    assert drain_spool(home).receipts == 1
-    with open_memory(home, project) as store:
-        [receipt] = store.receipts()
-        assert receipt.session == "s1"
-        assert [item["id"] for item in receipt.items] == [memory]
-        assert receipt.items[0]["title"] == store.show(memory).title
-        assert store.show(memory).accesses == 1
-
-
 def test_what_this_session_was_told_is_not_told_again_before_the_drain_and_after(
     remember, ask, home
 ):
@@ -127,14 +94,6 @@ def test_what_this_session_was_told_is_not_told_again_before_the_drain_and_after
     drain_spool(home)
     assert ask(asked) == ""
     assert FACT in ask(asked, session_id="s3")
-
-
-def test_a_changed_memory_is_told_again(remember, ask, home, project):
-    [memory] = remember(FACT)
-    assert FACT in ask("integration tests")
-    with open_memory(home, project) as store:
-        store.edit(memory, content="Integration tests need `make test-pg` now, before they run.")
-    assert "test-pg" in ask("integration tests")
 
 
 @pytest.mark.parametrize("is_drained", [True, False])

@@ -41,13 +41,6 @@ def test_a_list_of_more_than_five_that_is_done_leaves_a_procedure_and_nothing_el
     assert live(project, "type:working") == []
 
 
-def lived(tmp_path, *sessions):
-    """A project of sessions in each of which time may pass; the week, and what each was told."""
-    scripts = [
-        f"[[session]]\nhost = 'claude'\nscript = '''\n{dedent(one)}'''\n" for one in sessions
-    ]
-    week = Week(f"project = 'harbour'\n{''.join(scripts)}", tmp_path)
-    return week, [told for _, _, told in week.play()]
 
 
 # --- what is put off

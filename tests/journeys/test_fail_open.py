@@ -60,9 +60,14 @@ def a_device(path):
     path.symlink_to("/dev/null")
 
 
+def with_a_file_as_spool(path):
+    path.mkdir()
+    (path / "spool").write_text("precious")
+
+
 @pytest.mark.parametrize(
     "make",
-    [a_file, below_a_file, not_writable, a_link_to_nowhere, a_device],
+    [a_file, below_a_file, not_writable, a_link_to_nowhere, a_device, with_a_file_as_spool],
     ids=lambda f: f.__name__,
 )
 def test_an_unusable_home_is_not_the_agents_problem(make, hook, repo, tmp_path, monkeypatch):

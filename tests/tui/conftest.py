@@ -21,14 +21,6 @@ from .person import Person
 OpenApp = Callable[..., AbstractAsyncContextManager[Person]]
 
 
-@pytest.fixture
-def utc(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Local time is UTC, so that a golden says the same everywhere."""
-    monkeypatch.setenv("TZ", "UTC")
-    time.tzset()
-    yield
-    monkeypatch.undo()
-    time.tzset()
 
 
 @pytest.fixture(autouse=True)
@@ -157,16 +149,8 @@ def five(core: MemoryCoordinator, clock: Any) -> dict[str, Memory]:
     return {name: core.show(memory) for name, memory in ids.items()}
 
 
-@pytest.fixture
-def pinned_tide(core: MemoryCoordinator, harbour: dict[str, Memory]) -> None:
-    """The newest of the five is pinned."""
-    core.pin(harbour["tide"].id)
 
 
-@pytest.fixture
-def forgotten_queue(core: MemoryCoordinator, harbour: dict[str, Memory]) -> None:
-    """One of the five is forgotten."""
-    core.forget(harbour["queue"].id)
 
 
 @pytest.fixture
