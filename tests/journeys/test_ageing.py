@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 
 from memdeck import Capture, Origin, open_memory
+from memdeck.tests.conftest import Clock
 from memdeck.tests.fillers import filler
-
-from .project import Project
 
 START = datetime(2026, 3, 2, 9, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -23,6 +22,7 @@ LIVES = {
     "architecture": 180,
     "preference": 365,
 }
+FREEZE = "The release freeze for the harbour app lasts until the second tide gate is in"
 TEXTS = {
     "task_progress": "The berth allocation was moved over to the new schema, its views are missing",
     "discovery": "The tide service answers with local time although its field is called utc_at",
@@ -36,25 +36,9 @@ TEXTS = {
 }
 
 
-class Clock:
-    """A clock that a test sets."""
-
-    def __init__(self):
-        self.now = START
-
-    def __call__(self):
-        return self.now
-
-
 @pytest.fixture
 def clock():
-    return Clock()
-
-
-@pytest.fixture
-def core(tmp_path, clock):
-    with open_memory(tmp_path / "home", tmp_path / "harbour", clock=clock) as memory:
-        yield memory
+    return Clock(START)
 
 
 def found(core, text, category, session="s1", **more):
@@ -199,43 +183,38 @@ def test_a_full_project_keeps_all_and_one_more_brings_it_down(full, clock):
     assert all(small.resolve(each).is_live for each in ids)
 
 
-def test_over_months_of_sessions_what_nobody_needed_leaves_and_a_rule_stays(tmp_path):
-    project = Project(tmp_path)
-    project.session(
-        """
-        P: From now on, keep the backups of the booking database for 9 days.
-        A: ok
-        P: the nightly import takes seven minutes, please make it faster
-        E import.py
-        - a
-        + b
-        A: We decided that the rows of the nightly import must be written in batches of 500, never
-          one by one, because one connection per row costs most of the time.
-        P: thanks
-        A: ok
-        """
-    )
-    greeting = """
-        P: good morning, what time is it?
-        A: Half past nine.
-    """
+def test_a_date_that_has_passed_retires_and_an_undo_brings_it_back(core, clock):
+    kept = core.remember(FREEZE, expires=START + timedelta(days=3)).memory_id
+    clock.now = START + timedelta(days=3, milliseconds=-1)
+    assert core.maintenance.run().done["expiry"] == 0
+    clock.now = START + timedelta(days=3)
+    assert [item.memory for item in core.maintenance.plan()["expiry"]] == [kept]
+    assert core.resolve(kept).is_live  # a plan changes nothing
+    assert core.maintenance.run().done["expiry"] == 1
+    assert core.resolve(kept).retired_as == "expired"
+    assert core.maintenance.run().done["expiry"] == 0  # a second run finds nothing
 
-    def live():
-        with project.memory() as memory:
-            return [one.content for one in memory.list()]
+    core.restore(kept)
+    assert core.resolve(kept).is_live
+    assert core.maintenance.run().done["expiry"] == 0  # nor does it retire what came back
 
-    assert {text for text in live() if "9 days" in text}
-    assert any("batches of 500" in text for text in live())
-    project.session(greeting, days=88)
-    assert any("batches of 500" in text for text in live())
-    project.session(greeting, days=4)
-    assert not any("batches of 500" in text for text in live())
-    assert any("9 days" in text for text in live())
-    with project.memory() as memory:
-        [gone] = [one for one in memory.list("is:retired") if "batches of 500" in one.content]
-        assert gone.retired_as == "expired"
-        assert memory.history(gone.id)[0].reason == "decision: kept 90 days"
-        memory.restore(gone.id)
-    assert project.command("status").out.count("1 expired") == 0
-    project.session(greeting, days=2)
-    assert any("batches of 500" in text for text in live())  # what came back stays a while
+
+def test_it_is_due_once_a_day(core, clock):
+    assert core.maintenance.is_due()
+    core.maintenance.run()
+    clock.now += timedelta(days=1, milliseconds=-1)
+    assert not core.maintenance.is_due()
+    clock.now += timedelta(milliseconds=1)
+    assert core.maintenance.is_due()
+
+
+def test_a_clock_that_leaps_by_years_is_believed_a_day_later(core, clock):
+    kept = core.remember(FREEZE, expires=START + timedelta(days=30)).memory_id
+    core.maintenance.run()
+    clock.now = START + timedelta(days=401)
+    report = core.maintenance.run()
+    assert "401 days ahead" in report.held_back
+    assert core.resolve(kept).is_live
+    clock.now += timedelta(days=1)
+    assert core.maintenance.run().held_back == ""
+    assert core.resolve(kept).retired_as == "expired"

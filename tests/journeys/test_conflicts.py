@@ -13,7 +13,6 @@ CAUSE = (
 TAKEN_BACK = (
     "I was wrong: the cause of the slow report is the connection pool, not the missing index."
 )
-QUEUE = "The message queue between the booking service and the mail sender of the harbour is {}"
 
 
 def conflicts(project):
@@ -150,25 +149,6 @@ def test_a_verdict_ends_the_mark_for_good(project):
     assert "CONFLICT" not in told.start + told.prompts[0]
     assert "15 minutes" in told.start + told.prompts[0]
     assert "10 minutes" not in told.start + told.prompts[0]
-
-
-def test_what_both_hold_is_injected_without_a_mark_and_never_asked_again(project):
-    with project.memory() as memory:
-        one, other = (
-            memory.remember(QUEUE.format(name)).memory_id for name in ("RabbitMQ", "Kafka")
-        )
-        conflict = memory.mark_conflict(one, other)
-        memory.resolve_conflict(conflict, "both", context="mails and receipts")
-    for days in (1, 40):
-        told = project.session("P: which message queue does the booking service use?\nA: Hm.",
-                               days=days)  # fmt: skip
-        heard = told.start + told.prompts[0]
-        assert "RabbitMQ" in heard
-        assert "Kafka" in heard
-        assert "CONFLICT" not in heard
-    with project.memory() as memory:
-        memory.remember(QUEUE.format("Kafka"))
-        assert memory.conflicts() == []
 
 
 def test_the_same_words_with_other_signs_are_known(project):

@@ -1,11 +1,8 @@
 """Both ends of the numbers of tasks, trials and what is said again, each lived over sessions."""
 
-from textwrap import dedent
-
 import pytest
 
 from .scripts import GREETING
-from .weeks.player import Week
 
 
 def listed(*subjects, state=" "):
@@ -39,8 +36,6 @@ def test_a_list_of_more_than_five_that_is_done_leaves_a_procedure_and_nothing_el
     )
     assert len(live(project, "type:procedural")) == learned
     assert live(project, "type:working") == []
-
-
 
 
 # --- what is put off

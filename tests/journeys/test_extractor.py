@@ -23,10 +23,7 @@ n=0
 for one in request-*.json; do [ -e "$one" ] && n=$((n + 1)); done
 cat > request.part
 mv request.part "request-$n.json"  # whole, or not there
-for try in $(cat tries); do
-  [ -e "let go" ] || sleep 0.05
-done
-if [ -e says ]; then cat says; else echo "out of credit" >&2; exit 1; fi
+cat says
 """
 
 
@@ -67,38 +64,16 @@ class Reader:
         self.says({"memories": []})
 
     def says(self, answer):
-        """What it answers from now on: an object, or words as they are."""
-        words = answer if isinstance(answer, str) else json.dumps(answer)
-        (self.place / "says").write_text(words)
-        (self.place / "tries").write_text("")
+        """What it answers from now on."""
+        (self.place / "says").write_text(json.dumps(answer))
 
-    def proposes(self, *memories, retract=()):
-        self.says({"memories": list(memories), "retract": list(retract)})
-
-    def crashes(self):
-        (self.place / "says").unlink()
-
-    def hangs(self):
-        """Each time for ten minutes, unless it is let go."""
-        (self.place / "tries").write_text(" .".join([""] * 12_000))
-
-    def let_go(self):
-        """Whoever hangs ends."""
-        (self.place / "let go").touch()
+    def proposes(self, *memories):
+        self.says({"memories": list(memories), "retract": []})
 
     @property
     def requests(self):
-        return [json.loads(one) for one in self._texts]
-
-    @property
-    def raw(self):
-        """The last request, letter for letter."""
-        return self._texts[-1]
-
-    @property
-    def _texts(self):
         files = sorted(self.place.glob("request-*.json"), key=lambda one: int(one.stem[8:]))
-        return [one.read_text() for one in files]
+        return [json.loads(one.read_text()) for one in files]
 
 
 @pytest.fixture

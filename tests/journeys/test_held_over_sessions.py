@@ -69,20 +69,6 @@ def test_a_task_is_pending_then_active_then_completed_and_a_cancelled_one_is_tol
     assert "Paint the" not in told.start + told.prompts[0]
 
 
-def test_each_task_of_a_list_is_held_with_the_lists_own_id_while_its_session_lasts(project):
-    """000-17: made when the todo is, linked to it; cleared with the session, never erased."""
-    project.session(PLAN)
-    first = {m.content: m.details["todo_id"] for m in listed(project, "type:working is:retired")}
-    assert len(first) == 2
-    assert all(first.values())
-    assert len(set(first.values())) == 2
-    assert listed(project, "type:working") == []
-    project.session(DONE, host="claude")
-    cleared = listed(project, "type:working is:retired")
-    assert {m.retired_as for m in cleared} == {"cleared"}
-    assert {m.details["todo_id"] for m in cleared} == set(first.values())
-
-
 # --- said again, overturned, pinned
 
 

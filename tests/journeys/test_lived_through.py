@@ -23,28 +23,6 @@ def listed(project, *words):
 # --- 002-29: forks
 
 
-def test_a_fork_and_its_parent_bear_out_once_what_another_session_bears_out_again(project):
-    """002-29: the copy has all findings, both may promote, and what repeats counts once."""
-    project.session(GREETING)
-    project.session(FIX)
-    [parent] = [one["id"] for one in listed(project, "sessions", "list") if one["learned"]]
-    forked = project.command("sessions", "fork", parent, "--json")
-    assert forked.code == 0, forked.err
-    with project.memory() as memory:
-        before, after = memory.session_named(parent), memory.session_named(forked.json["id"])
-    assert (after.parent, after.captures, after.goal) == (parent, before.captures, before.goal)
-
-    def of_two(told):
-        [one] = live(project, "ECONNREFUSED")
-        assert one.degree == told
-        return one.id
-
-    found = of_two("unproven")
-    project.session(FIX, host="codex")
-    assert of_two("established") == found
-    assert "make e2e" in project.session(GREETING).start
-
-
 # --- 004-13: nothing rises to every project by itself
 
 

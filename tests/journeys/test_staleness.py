@@ -8,23 +8,21 @@ import pytest
 
 from memdeck import Refused, open_memory
 from memdeck.benchmarks.gallery.programs import put_program
+from memdeck.tests.conftest import Clock
 
 START = datetime(2026, 3, 2, 9, tzinfo=UTC)
 DAY = timedelta(days=1)
 WORK = "The tide table of the harbour app is read by src/tides/table.py before any berth is given"
 
 
-class Clock:
-    def __init__(self):
-        self.now = START
-
-    def __call__(self):
-        return self.now
+@pytest.fixture
+def clock():
+    return Clock(START)
 
 
 @pytest.fixture
-def clock():
-    return Clock()
+def core(open_core, harbour):
+    return open_core(harbour.path)
 
 
 class Repo:
@@ -75,18 +73,8 @@ def repo(harbour):
     return harbour.path
 
 
-@pytest.fixture
-def core(tmp_path, harbour, clock):
-    with open_memory(tmp_path / "home", harbour.path, clock=clock) as memory:
-        yield memory
-
-
-def kept(core, text=WORK, **more):
-    return core.remember(text, **more).memory_id
-
-
 def test_a_file_that_moved_is_told_with_where_and_when_and_can_be_followed(core, harbour, clock):
-    memory = kept(core)
+    memory = core.remember(WORK).memory_id
     clock.now += DAY
     harbour.git("mv", "src/tides/table.py", "src/tides/tables.py")
     harbour.commit()
@@ -108,7 +96,7 @@ def test_a_file_that_moved_is_told_with_where_and_when_and_can_be_followed(core,
 
 
 def test_a_file_that_is_gone_is_not_told_at_starts_but_when_asked_for(core, harbour, clock):
-    memory = kept(core, importance=1.0)
+    memory = core.remember(WORK, importance=1.0).memory_id
     assert WORK in core.recall("", event="SessionStart").text
     clock.now += DAY
     harbour.git("rm", "-q", "src/tides/table.py")
@@ -122,7 +110,7 @@ def test_a_file_that_is_gone_is_not_told_at_starts_but_when_asked_for(core, harb
 
 
 def test_a_confirmation_holds_until_new_evidence_comes_and_can_be_undone(core, harbour, clock):
-    memory = kept(core, WORK.replace("before", "and docs/tides.md says how, before"))
+    memory = core.remember(WORK.replace("before", "and docs/tides.md says how, before")).memory_id
     harbour.write("docs/tides.md", LINES * 2)
     harbour.commit()
     clock.now += DAY
@@ -147,7 +135,7 @@ def test_a_confirmation_holds_until_new_evidence_comes_and_can_be_undone(core, h
 
 
 def test_a_repositorys_settings_run_nothing(core, harbour, clock, tmp_path):
-    memory = kept(core)
+    memory = core.remember(WORK).memory_id
     trap = tmp_path / "trap"
     put_program(trap, f"#!/bin/sh\ntouch {tmp_path}/sprung\n")
     clock.now += DAY

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from memdeck import open_memory
+from memdeck.tests.conftest import Clock
 
 from .scripts import BERTHS, FIX, GREETING, finds
 
@@ -14,25 +15,9 @@ ERROR = "The tide import failed with a lock timeout until the batch size was set
 SECRET = "The pier gate for the night crew answers only to the quartermaster"
 
 
-class Clock:
-    """A clock that a test sets."""
-
-    def __init__(self):
-        self.now = START
-
-    def __call__(self):
-        return self.now
-
-
 @pytest.fixture
 def clock():
-    return Clock()
-
-
-@pytest.fixture
-def core(tmp_path, clock):
-    with open_memory(tmp_path / "home", tmp_path, clock=clock) as memory:
-        yield memory
+    return Clock(START)
 
 
 def digests(core, level):

@@ -24,7 +24,6 @@ RELEASE = """
       [ ] Raise the version in package.json from the release job
     A: Released v2.4.1.
 """  # noqa: E501
-ASKED = "Is the version in package.json raised by hand, or was it decided to take the newest tag?"
 
 SMOKE = (
     '<memory type="semantic" category="preference" age="{age}" source="person">'
@@ -35,11 +34,6 @@ CAUSE = (
     " `scripts/release.sh` reads the version from `package.json`, which is never raised, so `make"
     ' release` fails with "tag v2.4.0 already exists".</memory>'
 )
-LEFT_OPEN = (
-    '<memory type="prospective" category="task_progress" age="{{age}}" source="claude"'
-    ' trust="unverified" priority="3/5">Todo left open: {0}.</memory>'
-)
-RAISE = LEFT_OPEN.format("Raise the version in package.json from the release job")
 TRIAL = ' trust="unverified"'
 
 
@@ -56,19 +50,6 @@ def test_a_start_tells_what_the_person_said_and_not_what_an_agent_left_open(proj
     )
     assert contents(told.start) == framed(SMOKE.format(age="1d", status=TRIAL))
     assert told.prompts == ("",)
-
-
-def test_what_an_agent_concluded_is_told_when_asked_and_at_starts_once_it_was_of_use(project):
-    project.session(RELEASE)
-    [asked] = project.session(f"P: {ASKED}\nA: From the newest tag.").prompts
-    assert contents(asked) == framed(
-        RAISE.format(age="1d"),
-        CAUSE.format(age="1d", status=TRIAL),
-    )
-    third = project.session(GREETING)
-    assert contents(third.start) == framed(
-        SMOKE.format(age="2d", status=""), CAUSE.format(age="2d", status="")
-    )  # the score was sure of the cause, and in its trial a prompt asked for it
 
 
 @pytest.mark.parametrize(
@@ -150,6 +131,8 @@ def test_two_that_both_hold_by_a_persons_word_are_both_told_in_every_session_aft
         assert told.count("with #…: staging and production") == 2
         assert QUEUE.format("RabbitMQ") in told
         assert QUEUE.format("Kafka") in told
+    project.person(lambda memory: memory.remember(QUEUE.format("Kafka")))
+    project.person(lambda memory: memory.conflicts() and pytest.fail("asked again"))
 
 
 def test_what_was_imported_for_every_project_is_a_note_until_a_person_agrees(tmp_path):

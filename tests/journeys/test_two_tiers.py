@@ -116,20 +116,6 @@ def test_the_store_is_compacted_after_fifty_accesses(ending, accesses, how):
     assert retired_as(ending) == how
 
 
-def test_fifty_accesses_are_counted_from_one_compaction_to_the_next(ending):
-    for rounds in (50, 49):
-        with ending.memory() as memory:
-            for _ in range(rounds):
-                memory.recall("Where is every deploy announced, an hour before?")
-        ending.go_on(talk(1))
-        if rounds == 50:
-            assert ending.command("restore", "crane").code == 0
-            at = (ending.now + HOUR / 60).isoformat()
-            assert ending.command("edit", "crane", "--expires", at).code == 0
-            ending.now += HOUR / 2
-    assert retired_as(ending) is None
-
-
 # --- 002-22: the end
 
 
@@ -171,26 +157,6 @@ def test_a_session_that_is_killed_was_summed_up_after_its_last_turn(
     assert "harbour channel" in cli("sessions", "show", "s1", "--json").json["summary"]
     assert [memory.content for memory in known()] == [DEPLOYS]
     assert "harbour channel" in start("s2", repo).tell("SessionStart", source="startup")
-
-
-def test_while_auto_memory_is_off_nothing_is_summed_up_and_nothing_caught_up_with(project):
-    """002-22: skipped when it is off; what was said then is never read."""
-    project.session(GREETING)
-    assert project.command("memory", "auto", "off").code == 0
-    project.session(f"P: {DEPLOYS}\nA: Noted.\n", days=2)
-    silent = newest_session(project)
-    assert (silent.summary, silent.finalized_at) == ("", None)
-    project.now -= timedelta(seconds=1)  # the next prompt is of that moment
-    assert project.command("memory", "auto", "on").code == 0
-    project.go_on(talk(1), "resume")  # its end looks once more at all that was said
-    assert live(project) == []
-    assert newest_session(project).goal == "and the quay, place 0?"
-    project.session(f"P: Remember: {CRANE}\nA: Noted.\n", days=2)
-    assert [one.content for one in live(project)] == [CRANE]
-    with project.memory() as memory:
-        assert memory.session_named(silent.id).summary == ""
-    assert newest_session(project).summary
-    assert "harbour channel" not in project.session(GREETING, days=2).start
 
 
 # --- 002-35: the trail

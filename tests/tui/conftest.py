@@ -3,8 +3,7 @@
 import asyncio
 import inspect
 import threading
-import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -19,8 +18,6 @@ from memdeck.tui.app import MemoryApp
 from .person import Person
 
 OpenApp = Callable[..., AbstractAsyncContextManager[Person]]
-
-
 
 
 @pytest.fixture(autouse=True)
@@ -147,10 +144,6 @@ def five(core: MemoryCoordinator, clock: Any) -> dict[str, Memory]:
         clock.forward(minutes=1)
         ids[name] = core.remember(text, tags=["harbour", name]).memory_id or ""
     return {name: core.show(memory) for name, memory in ids.items()}
-
-
-
-
 
 
 @pytest.fixture
