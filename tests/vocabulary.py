@@ -11,12 +11,3 @@ CATEGORIES = (
 
 STATUSES = ("candidate", "confirmed", "pinned")
 SCOPES = ("task", "session", "project", "global")
-LINK_KINDS = ("reinforces", "contradicts", "extends", "refines", "superseded_by")
-"""000-15."""
-
-RETIREMENTS = (
-    *("forgotten", "rejected", "merged", "superseded", "expired", "evicted", "cleared"),
-    *("completed", "cancelled", "folded"),
-)
-REACTIONS = ("interrupted", "rejected", "contested")
-"""How a person's next act can speak against what an agent said."""

@@ -61,13 +61,6 @@ def test_an_agents_prompt_does_not_wait_for_what_describes_classes(loaded_by, mo
     assert not {"dataclasses", "inspect", "typing", "difflib"} & loaded_by(module)
 
 
-def test_the_public_names_come_when_they_are_used(run_python):
-    code = "import memdeck; print(memdeck.open_memory == memdeck.MemoryCoordinator.open)"
-    assert run_python(code) == "True\n"
-    code = "import memdeck\ntry:\n    memdeck.nothing\nexcept AttributeError as e:\n    print(e)"
-    assert "no attribute 'nothing'" in run_python(code)
-
-
 @pytest.mark.parametrize("words", [["status"], ["search", "redis"], ["completion", "bash"]])
 def test_who_only_looks_waits_for_no_library_of_settings(run_python, tmp_path, words):
     (tmp_path / "home").mkdir()
@@ -97,42 +90,6 @@ def test_the_status_loads_no_installer_where_no_agent_calls_us(run_python, tmp_p
     assert {"hosts.install", "hosts.claude.wire"} <= loaded
     assert not {"hosts.commands", "hosts.claude.host"} & loaded
     assert not {"core.judgement.lessons", "cli.commands.receipts"} & loaded
-
-
-def test_a_settings_file_counts_whoever_looks(run_python, tmp_path):
-    (tmp_path / "config.toml").write_text("[capture]\nlearn = false\n[recall]\ntop_k = 9\n")
-    code = (
-        "import sys; from memdeck.core.memdeck import open_services\n"
-        f"with open_services({str(tmp_path)!r}, {str(tmp_path)!r}) as services:\n"
-        "    context = services.context\n"
-        "    policy = context.policy\n"
-        "    print(policy.capture.learn, policy.recall.top_k, services.preferences.why_unasked)\n"
-        "print('pydantic' in sys.modules)"
-    )
-    assert run_python(code) == "False 9 capture.learn is off\nFalse\n"
-
-
-def test_a_list_is_shown_without_what_only_a_change_or_a_search_needs(run_python, tmp_path):
-    code = (
-        "import sys; from memdeck.cli.main import run;"
-        f" run(['list', '--limit', '1', '--home', {str(tmp_path / 'home')!r}]);"
-        " print(*sys.modules)"
-    )
-    loaded = run_python(code).split()
-    assert not {"pydantic", "rapidfuzz", "asyncio", *SCREENS} & set(loaded)
-    assert not {"memdeck.core.compat", "memdeck.core.recall.candidates"} & set(loaded)
-
-
-def test_a_hosts_mark_in_the_environment_has_its_name(run_python):
-    code = (
-        "from memdeck.hosts.registry import names, shell, wire\n"
-        "for name in names():\n"
-        "    mark = wire(name).MARKS[0]\n"
-        "    print(name, not mark or shell({mark: '1'}).hosts == {name})"
-    )
-    lines = run_python(code).splitlines()
-    assert len(lines) >= 5
-    assert all(line.endswith(" True") for line in lines), lines
 
 
 def test_a_list_of_an_open_store_waits_for_nothing_that_takes_sessions_in(run_python, tmp_path):

@@ -49,16 +49,6 @@ def test_an_intention_has_its_kind_priority_and_trigger(subtests):
             assert [kept.details[name] for name in names] == wanted
 
 
-def test_a_relative_day_is_written_as_a_date(session):
-    session.asks("Remind me to rotate the staging key tomorrow.", at=TUESDAY)
-    [kept] = session.captures()
-    assert kept.content == "Rotate the staging key by 2026-11-18."
-    assert kept.due == datetime(2026, 11, 18, 23, 59, tzinfo=UTC)
-    assert kept.type == "prospective"
-    assert kept.details["intention_type"] == "reminder"
-    assert kept.rule == "person.intention"
-
-
 def test_a_day_at_the_beginning_reads_as_a_date(subtests):
     rows = [
         (

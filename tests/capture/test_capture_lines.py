@@ -86,12 +86,6 @@ def test_a_reading_is_bounded_and_says_that_there_is_more(tmp_path):
     assert not rest.has_more
 
 
-def test_an_empty_file_has_nothing(tmp_path):
-    file = tmp_path / "s.jsonl"
-    file.touch()
-    assert read_claude(str(file)).turns == ()
-
-
 def test_only_regular_files_are_read(tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)

@@ -82,18 +82,6 @@ def test_a_limit_counts_from_when_it_was_said(session):
     assert day.expires is not None
 
 
-def test_what_holds_for_a_time_expires_and_its_end_is_told_behind_it(session):
-    session.asks("Remember: no deploys until Friday, the auditors are in.", at=TUESDAY)
-    [kept] = session.captures()
-    assert kept.content == "No deploys until Friday, the auditors are in (until 2026-11-20)."
-    assert kept.expires == datetime(2026, 11, 20, 23, 59, tzinfo=UTC)
-
-
-def test_what_holds_for_good_does_not_expire(session):
-    [kept] = session.asks("Remember: no deploys on Fridays, support is off.", at=TUESDAY).captures()
-    assert kept.expires is None
-
-
 moments = st.datetimes(min_value=datetime(2000, 1, 1), max_value=datetime(2100, 1, 1)).map(
     lambda moment: moment.replace(tzinfo=UTC)
 )

@@ -189,21 +189,6 @@ def test_a_subagents_rollout_is_read_when_asked(written, sign):
     assert {t.agent_id for t in turns} == {"t1"}
 
 
-def test_many_bounded_readings_give_the_turns_of_one():
-    turns, offset, line, seen, has_more = (), 0, 0, frozenset(), True
-    while has_more:
-        reading = read_codex(NEW, offset, line, seen, max_bytes=700)
-        turns += reading.turns
-        offset, line, seen = reading.offset, reading.line_no, reading.seen_uuids
-        has_more = reading.has_more
-    assert turns == read_codex(NEW).turns
-
-
-def test_a_second_reading_of_the_same_lines_repeats_nothing():
-    reading = read_codex(NEW)
-    assert read_codex(NEW, seen_uuids=reading.seen_uuids).turns == ()
-
-
 def test_a_compaction_is_a_boundary_in_both_forms(turns):
     told = turns(
         a_line("compacted", message="we decided"),

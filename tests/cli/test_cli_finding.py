@@ -214,6 +214,3 @@ def test_every_mistyped_word_is_mended(cli, some):
     answer = cli("search", "migrtions tag:none Fridaz")
     assert "Nothing found." in answer.err
     assert "Never run migrations on Fridays" in cli("list", "migrtions Fridaz").out
-
-
-# --- what put it there, in words

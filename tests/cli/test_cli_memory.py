@@ -36,9 +36,6 @@ def test_status_counts_entries_categories_and_what_waits(cli, some, captured):
     assert whole["last_injected"]["host"] == "claude"
 
 
-# --- list and search
-
-
 # --- budget
 
 
@@ -99,6 +96,3 @@ def test_an_alias_lets_a_word_find_another_and_can_be_taken_back(cli, some):
     assert cli("memory", "alias", "--json").out == ""
     assert cli("undo").code == 0
     assert cli("memory", "alias", "--json").json["word"] == "warehouse"
-
-
-# --- every form

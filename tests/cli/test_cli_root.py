@@ -100,20 +100,6 @@ def test_ctrl_c_ends_quietly(cli, monkeypatch):
     assert "Traceback" not in answer.err
 
 
-def test_a_hook_passes_without_click(home):
-    """An agent waits for it: neither click nor what the app needs is loaded."""
-    done = subprocess.run(
-        [sys.executable, "-X", "importtime", "-m", "memdeck", "hook", "claude", "Nothing"],
-        input="{}",
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
-    assert "memdeck.agents.main" in loaded
-    assert not {"click", "pydantic", "rapidfuzz", "textual", "rich", "peewee"} & loaded
-
-
 @pytest.mark.slow
 def test_a_reader_that_goes_away_is_no_complaint(home, cli):
     lines = "".join(f'{{"content": "Fact number {n} about the harbour"}}\n' for n in range(400))

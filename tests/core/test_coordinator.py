@@ -17,9 +17,6 @@ def keep(core, text=TIDE, **fields):
     return core.remember(text, **fields).memory_id
 
 
-# --- remember
-
-
 # --- the storage pipeline's gates
 
 
@@ -73,9 +70,6 @@ def test_no_query_of_one_project_returns_a_memory_of_another(open_core):
     assert harbour.facets("")["type"][0][1] == 2
 
 
-# --- lists, facets, phases
-
-
 # --- import
 
 
@@ -91,25 +85,6 @@ def test_a_known_key_with_another_text_updates_it(core):
     assert told == (TIDE, 0.9, ("tide",), "person")
     core.undo()
     assert core.show("a").content == LOCKS
-
-
-# --- 001's API
-
-
-def test_store_and_retrieve_of_the_first_design(core):
-    stored = core.store(TIDE, "semantic", {"tags": ["tide"]}, {"session_id": "s1"})
-    refused = core.store("Hi there", "episodic")
-    assert stored.stored
-    assert stored.memory_id
-    assert not refused.stored
-    assert "50" in refused.reason or "short" in refused.reason
-    assert [memory.id for memory in core.retrieve("spring tide", ["semantic"])] == [
-        stored.memory_id
-    ]
-    assert core.retrieve("spring tide", ["episodic"]) == []
-    assert core.stats().by_type == {"semantic": 1}
-    assert core.delete_memory(stored.memory_id)
-    assert not core.delete_memory(stored.memory_id)
 
 
 # --- recall

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from memdeck import BadInput, ManagerError, MemoryCoordinator, MemoryQuery, WrongThread
+from memdeck import BadInput, ManagerError, MemoryCoordinator, WrongThread
 
 
 def in_another_thread(act):
@@ -68,12 +68,3 @@ def test_a_path_names_the_home_or_the_database_in_it(tmp_path):
         assert core.count() == 1
     with pytest.raises(BadInput, match=r"memory\.db"):
         MemoryCoordinator(str(tmp_path / "other.db"))
-
-
-def test_a_query_by_type_importance_and_session():
-    with MemoryCoordinator(":memory:") as core:
-        core.remember("Berth 12 floods at spring tide", importance=0.9)
-        core.remember("Berth 3 belongs to the pilots", importance=0.1)
-        found = MemoryQuery(min_importance=6).of(core)
-        assert [memory.content for memory in found] == ["Berth 12 floods at spring tide"]
-        assert MemoryQuery(session_id="s9").of(core) == []

@@ -21,20 +21,6 @@ def finalized(core):
     return len(core.audit(action="finalize"))
 
 
-# --- checkpoints
-
-
-@pytest.mark.parametrize(
-    ("messages", "is_due"), [(0, False), (9, False), (10, True), (11, True), (19, True), (20, True)]
-)
-def test_a_checkpoint_is_due_after_every_tenth_message(core, session, messages, is_due):
-    """002-01."""
-    assert core.checkpoint("s1", messages) == is_due
-    assert [one["messages"] for one in core.checkpoints("s1")] == (
-        [messages // 10 * 10] if is_due else []
-    )
-
-
 # --- the end
 
 

@@ -52,9 +52,6 @@ def test_the_type_is_told_by_rule_unless_it_was_given(core, offer, text, kind):
     assert memory.type == kind
 
 
-# --- triviality (000-22, 000-23)
-
-
 # --- nobody is asked about what is trivial or known (000-25)
 
 
@@ -270,9 +267,6 @@ def test_what_cannot_be_rescued_says_why(core, open_core, offer):
         open_core("airport").rescue(refused.number)
     with pytest.raises(NotFound):
         core.rescue(4711)
-
-
-# --- a further type (001-13)
 
 
 # --- prompts and jobs, through extraction (001-10, 001-11)

@@ -19,12 +19,6 @@ def test_the_switch_of_one_project_is_not_that_of_another(core, open_core):
     assert other.aliases() == {}
 
 
-# --- presets (002-04, 002-05)
-
-
-# --- importance (002-04, 002-06)
-
-
 # --- the budget's ceiling (002-23)
 
 

@@ -2,8 +2,6 @@
 
 import pytest
 
-from memdeck.core.values import ms_of
-
 LAID_DOWN = {"rule": "person.instruction", "importance": 0.5}
 PROMPT = "which berth floods at spring tide?"
 
@@ -12,13 +10,6 @@ PROMPT = "which berth floods at spring tide?"
 def promoted(core, offer):
     """A candidate on trial."""
     return offer(**LAID_DOWN).memory_id
-
-
-def test_a_trial_lasts_24_hours_from_promotion(core, promoted, clock):
-    """002-21."""
-    candidacy = core.candidacy(promoted)
-    assert candidacy["promoted_at"] == ms_of(clock.now)
-    assert candidacy["quarantined_until"] - ms_of(clock.now) == 24 * 3_600_000
 
 
 @pytest.mark.parametrize(("hours", "is_over"), [(23.9999, False), (24, True), (240, True)])

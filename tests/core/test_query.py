@@ -1,8 +1,13 @@
 """The query language: whatever is typed means something, and a slip is named."""
 
-import pytest
+import os
+import re
+import sys
 
-from memdeck.tests.hints import hints as hints_of
+import pytest
+from click.testing import CliRunner
+
+from memdeck.cli.main import run
 from memdeck.tests.vocabulary import CATEGORIES, SCOPES, STATUSES, TYPES
 
 WHOLE = {
@@ -22,8 +27,20 @@ def found(core):
 
 @pytest.fixture
 def hints(core, home_path):
-    """What the command line says of a query that it does not take as it stands."""
-    return lambda query: hints_of(query, home_path)
+    """What the command line says of a query that it does not take as it stands, in that order.
+
+    Without what would find something where nothing did.
+    """
+
+    def said_of(query):
+        with CliRunner().isolation() as (_, err, _all):
+            place = ("--home", os.fspath(home_path), "--project", "harbour")
+            assert run([*place, "list", "--", query]) == 0
+            sys.stderr.flush()
+            said = err.getvalue().decode().splitlines()
+        return [line for line in said if not re.match(r"  |[\d,]+ memor|Nothing found", line)]
+
+    return said_of
 
 
 def put(core, **objects):

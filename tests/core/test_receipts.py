@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 import pytest
 
 from memdeck.cli.main import run
-from memdeck.core.documents.receipt import injection_document
 from memdeck.tests.fingerprints import fingerprint
+from memdeck.tests.receipts import receipt_of
 
 FACT = "Integration tests need `make test-db` before they run, or every one of them fails."
 ASKED = "how do I run the integration tests?"
@@ -71,7 +71,6 @@ def noted(core, tmp_path):
     """A receipt as the hook reports it, and the transcript that its prompt stands in."""
 
     def note(prompt, *, said=None, session="s1", **more):
-        made = core.recall(prompt, write_receipt=False)
         path = tmp_path / "session.jsonl"
         lines = [
             {
@@ -83,24 +82,9 @@ def noted(core, tmp_path):
             for number, text in enumerate(said if said is not None else [prompt])
         ]
         path.write_text("".join(json.dumps(line) + "\n" for line in lines))
-        receipt = {
-            "id": f"receipt{len(core.receipts())}",
-            "at": core.now_ms(),
-            "host": "claude",
-            "project": core.project_id,
-            "session": session,
-            "event": "UserPromptSubmit",
-            "prompt_fingerprint": fingerprint(prompt),
-            "prompt": None,
-            "tokens": made.tokens,
-            "budget": made.budget,
-            "per_tier": dict(made.per_tier),
-            "items": [],
-            "left_out": [],
-            "latency_ms": 3.0,
-            "transcript": str(path),
-            **more,
-        }
+        about = {"id": f"receipt{len(core.receipts())}", "session": session, "items": []}
+        receipt = receipt_of(core, prompt, **about, transcript=str(path), **more)
+        receipt["prompt"] = None
         core.keep_receipt(receipt)
         return core.receipt(receipt["id"])
 
@@ -110,13 +94,15 @@ def noted(core, tmp_path):
 # --- the text that was told
 
 
-def test_the_text_of_what_answered_an_incognito_prompt_is_not_kept(core, fact, noted):
+def test_neither_an_incognito_prompt_nor_the_text_that_answered_it_is_kept(core, fact, noted):
     assert noted(ASKED, text="told").text == "told"
-    assert noted(f"#incognito {ASKED}", text="told").text is None
+    hidden = noted(f"#incognito {ASKED}", text="told")
+    assert (hidden.prompt, hidden.text) == (None, None)
     assert noted(ASKED, said=["something else"], text="told").text == "told"
     core.session_seen("s2", "claude")
     core.set_incognito("s2")
-    assert noted(ASKED, session="s2", text="told").text is None
+    hidden = noted(ASKED, session="s2", text="told")
+    assert (hidden.prompt, hidden.text) == (None, None)
     hidden = core.recall(f"#incognito {ASKED}")
     assert core.receipt(hidden.receipt).text is None
 
@@ -188,45 +174,10 @@ def test_a_conflict_found_later_is_told_with_both_sides(core):
     assert "[⚠ CONFLICT]" in again.text
 
 
-# --- opinions
-
-
 # --- explained
-
-
-def test_a_receipt_and_a_preview_are_laid_out_with_reasons_and_numbers(core, fact):
-    pinned = core.remember("No migrations on Fridays, whatever happens.", pin=True).memory_id
-    for number in range(9):
-        core.remember(f"The integration tests of module {number} need database {number}{number}.")
-    made = core.recall(ASKED, session="s1")
-    receipt = core.receipt(made.receipt)
-    why = core.explanation(receipt)
-    assert why.reasons[pinned] == "it is pinned"
-    assert "words of your question" in why.reasons[fact]
-    assert set(why.memories) >= {identifier for identifier, _ in receipt.left_out}
-    for layout in (
-        injection_document(receipt, why),
-        injection_document(made, core.explanation(made, ASKED), ASKED),
-    ):
-        assert layout.title == ASKED
-        sections = {part.title: part for part in layout.sections}
-        assert sections["received"].rows[0].value == made.text
-        rows = {row.link: row for row in sections["injected"].rows}
-        assert rows[f"memory:{pinned}"].note == "it is pinned"
-        assert rows[f"memory:{fact}"].label.endswith(" tokens")
-        assert len(sections["left out"].rows) == len(dict(receipt.left_out))
-        assert "budget" not in sections
-    numbers = injection_document(receipt, why, with_text=False, with_numbers=True)
-    titles = [part.title for part in numbers.sections]
-    assert "received" not in titles
-    assert {"budget", "details"} <= set(titles)
-    assert sum(title.startswith("score ") for title in titles) == len(receipt.items)
 
 
 def test_the_reasons_of_changed_memories_are_omitted(core, fact):
     receipt = core.receipt(core.recall(ASKED).receipt)
     core.edit(fact, content="Integration tests need `make test-pg` before they run, all of them.")
     assert fact not in core.explanation(receipt).reasons
-
-
-# --- the moments (003-03)

@@ -200,34 +200,6 @@ def test_a_rejected_text_is_not_captured_again_until_it_is_restored(core, offer)
 # --- conflicts and duplicates
 
 
-def test_one_side_of_a_conflict_stays(core, queue, only):
-    first, second = core.remember(ALWAYS).memory_id, core.remember(NEVER).memory_id
-    item = only("conflict")
-    assert item.proposal == "keep"
-    assert item.memory.id == second
-    assert "marked as conflicting" in item.if_nothing
-    cases = {
-        "keep": ("superseded", None),
-        "accept": (None, None),
-        "merge": ("merged", None),
-        "neither": ("rejected", "rejected"),
-    }
-    for decision, retired in cases.items():
-        sides = {one.id: one for one in queue.decide(item, decision)}
-        assert (sides[first].retired_as, sides[second].retired_as) == retired
-        assert queue.count() == 0
-        core.undo()
-        assert kinds(queue) == ["conflict"]
-    queue.decide(item, "keep", stays=first)
-    assert core.show(second).retired_as == "superseded"
-    core.undo()
-    for decision in ("reject", "done"):
-        with pytest.raises(Refused):
-            queue.decide(item, decision)
-    with pytest.raises(BadInput):
-        queue.decide(item, "keep", stays="nobody")
-
-
 def test_an_agent_decides_nothing(core, open_core, queue, only):
     core.remember(ALWAYS)
     core.remember(NEVER)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from memdeck import BadInput, MemoryCoordinator, NotFound, Refused, open_memory
+from memdeck import BadInput, MemoryCoordinator, Refused, open_memory
 from memdeck.core.config.policy import PRESETS, Policy
 from memdeck.core.services.settings import ESSENTIAL, SettingsBook
 
@@ -291,12 +291,6 @@ def test_a_value_that_does_not_fit_is_refused_with_what_does(
     with pytest.raises(BadInput, match=says):
         book(core).put(key, text)
     assert not config.exists()
-
-
-def test_a_setting_that_does_not_exist_is_named_with_the_nearest(core: MemoryCoordinator):
-    with pytest.raises(NotFound) as caught:
-        book(core).put("recall.top_kk", "3")
-    assert "recall.top_k" in caught.value.hint
 
 
 def test_where_a_value_comes_from(home_path: Path, tmp_path: Path):

@@ -5,31 +5,18 @@ import os
 import pytest
 
 from memdeck.cli.main import run
+from memdeck.tests.receipts import receipt_of
 
 
 @pytest.fixture
 def noted(core):
     """Report recalls that took so many milliseconds each."""
 
+    told = receipt_of(core, "crane", session=None, items=[])
+
     def note(*latencies):
         for latency in latencies:
-            core.keep_receipt(
-                {
-                    "id": os.urandom(8).hex(),
-                    "at": core.now_ms(),
-                    "host": "claude",
-                    "project": core.project_id,
-                    "session": None,
-                    "event": "UserPromptSubmit",
-                    "prompt_fingerprint": "0" * 16,
-                    "tokens": 0,
-                    "budget": 5_000,
-                    "per_tier": {},
-                    "items": [],
-                    "left_out": [],
-                    "latency_ms": latency,
-                }
-            )
+            core.keep_receipt({**told, "id": os.urandom(8).hex(), "latency_ms": latency})
         return core.health()
 
     return note

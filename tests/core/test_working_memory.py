@@ -31,12 +31,6 @@ def test_a_changed_task_is_held_as_it_reads_now(core):
     )
 
 
-# --- told with every prompt (000-18)
-
-
-# --- cleared when done (000-19, 000-50)
-
-
 # --- five minutes (000-19)
 
 

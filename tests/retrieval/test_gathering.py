@@ -27,11 +27,6 @@ def a_note(content, session=None, **fields):
 WORKING = a_note("Working on the berth importer", "s1")
 
 
-def test_a_mistyped_word_finds_what_was_meant(gathered):
-    notes = [a_note("The importer sleeps at night")]
-    assert gathered(notes, "improter") == ["The importer sleeps at night"]
-
-
 @pytest.mark.parametrize(("passed_ms", "is_over"), [(199, False), (200, True), (201, True)])
 def test_no_phase_begins_when_the_time_is_spent(gathered, monkeypatch, passed_ms, is_over):
     """002-16: at most 200 ms. What the index found by then is the answer."""

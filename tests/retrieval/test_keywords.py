@@ -31,14 +31,6 @@ def test_a_question_leaves_the_words_that_mean_something(matched, subtests):
             assert " ".join(matched(question, question)) == words
 
 
-def test_small_talk_leaves_nothing(core, subtests):
-    rows = ["ok thanks", "Yes, please go ahead!", "lgtm", "sounds good to me :)", "a b c", "…?!"]
-    core.import_memories({"content": f"{row} …", "key": row} for row in rows)
-    for small_talk in [*rows, "", "   "]:
-        with subtests.test(small_talk=small_talk):
-            assert core.recall(small_talk, write_receipt=False).items == ()
-
-
 def test_at_most_64_words_leave_and_the_telling_ones_stay(matched):
     prompt = " ".join(f"word{chr(97 + i // 26)}{chr(97 + i % 26)}" for i in range(100))
     found = matched(f"{prompt} db/store.py TS2345", f"{prompt} db/store.py TS2345")

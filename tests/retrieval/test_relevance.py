@@ -2,26 +2,6 @@
 
 import pytest
 
-WORDS, COVERAGE = 0.09, 0.28
-"""What these parts weigh among short memories (docs/dev/benchmarks.md)."""
-
-
-def share_of(hit):
-    """How much of the question the best answer has, 0-1."""
-    return hit.parts["coverage"] / COVERAGE / (hit.parts["words"] / WORDS)
-
-
-@pytest.fixture
-def share(core):
-    """How much of a question one note has, by itself in a store."""
-
-    def ask(question, content, **fields):
-        core.import_memories([{"content": content, **fields}])
-        hits = core.search(question)
-        return share_of(hits[0]) if hits else 0.0
-
-    return ask
-
 
 @pytest.fixture
 def told(core):
@@ -80,29 +60,6 @@ def test_a_rare_word_stands_out_only_among_the_best(told):
 def test_the_name_of_a_very_thing_is_enough_in_any_question(told, thing):
     prompt = f"please have a long careful look around the whole place, then refactor {thing} gently"
     assert told(prompt, f"Mind {thing} when it rains.")
-
-
-@pytest.mark.parametrize(
-    ("question", "content", "expected"),
-    [
-        ("retryBudget", "The retryBudget is 3", 1.0),
-        ("retryBudget", "The budget for a retry is 3", 0.9),
-        ("retryBudget", "The budget is 3", 0.45),
-        ("auth", "The login is slow", 0.7),
-        ("harbour pnpm", "Harbour: a manager of each package", 0.85),
-        ("harbour pnpm", "Harbour: the package is heavy", 0.5),
-        ("会员折扣", "会员折扣是九折", 1.0),
-        ("会员折扣", "折扣给会员", 0.6),
-        ("会员折扣", "泊位已满", 0.0),
-        ("harbour retry budget", "Harbour: paymentRetryBudget is 3", 1.0),
-    ],
-)
-def test_parts_synonyms_and_pairs_of_letters_count_for_less(
-    core, share, question, content, expected
-):
-    core.add_alias("auth", ["login"])
-    core.add_alias("pnpm", ["package manager"])
-    assert share(question, content) == pytest.approx(expected)
 
 
 # --- what nobody confirmed

@@ -1,11 +1,8 @@
 """Filters as programs write them: what they leave, in which order, and what is refused."""
 
-import operator
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from memdeck import BadInput, MemoryCoordinator
 
@@ -93,72 +90,6 @@ def test_filters_leave_exactly_what_fits_newest_first(berths, subtests):
             assert keys(berths.query(filters)) == sorted(left, reverse=True)
 
 
-_PYTHON = {
-    "$eq": operator.eq,
-    "$ne": operator.ne,
-    "$gt": operator.gt,
-    "$gte": operator.ge,
-    "$lt": operator.lt,
-    "$lte": operator.le,
-}
-_SHARES = st.sampled_from([number / 11 for number in range(12)]) | st.floats(0, 1)
-_MOMENTS = st.integers(-36, 24 * 13).map(lambda hours: FIRST + timedelta(hours=hours))
-_WORDS = {
-    "type": ["semantic", "episodic", "procedural", "working"],
-    "category": ["decision", "warning", "error"],
-    "status": ["confirmed", "candidate", "pinned"],
-    "scope": ["project", "global", "task"],
-    "tags": ["tide", "quay", "nothing"],
-    "agent": ["claude", "codex", "gemini"],
-}
-
-
-def _one(name):
-    if name == "importance":
-        return st.dictionaries(st.sampled_from(list(_PYTHON)), _SHARES, min_size=1) | st.lists(
-            _SHARES, min_size=1, max_size=3
-        )
-    if name == "created_at":
-        return st.dictionaries(st.sampled_from(list(_PYTHON)), _MOMENTS, min_size=1)
-    word = st.sampled_from(_WORDS[name])
-    return (
-        word
-        | st.lists(word, min_size=1, max_size=3)
-        | st.dictionaries(st.sampled_from(["$eq", "$ne"]), word, min_size=1)
-    )
-
-
-def _holds(memory, name, wanted):
-    value = memory.origin.agent if name == "agent" else getattr(memory, name)
-    values = value if isinstance(value, tuple) else (value,)
-    if isinstance(wanted, list):
-        return any(one in values for one in wanted)
-    if not isinstance(wanted, dict):
-        return wanted in values
-    if name == "tags":
-        return all((one in values) == (op == "$eq") for op, one in wanted.items())
-    return all(_PYTHON[op](value, one) for op, one in wanted.items())
-
-
-@pytest.mark.slow
-@settings(max_examples=50, deadline=None)
-@given(data=st.data())
-def test_filters_say_what_python_would_say_of_each_memory(berths, data):
-    """004-03."""
-    names = data.draw(st.lists(st.sampled_from([*_WORDS, "importance", "created_at"]), unique=True))
-    filters = {name: data.draw(_one(name)) for name in names}
-    everything = berths.query()
-    fitting = [
-        memory
-        for memory in everything
-        if all(_holds(memory, name, wanted) for name, wanted in filters.items())
-    ]
-    assert berths.query(filters) == fitting
-
-
-# --- in which order, and how many
-
-
 # --- with words
 
 
@@ -171,9 +102,6 @@ def test_filters_hold_beside_the_words_and_the_language_of_a_search(berths):
     both = berths.search(f"{asked} tag:tide", limit=20, filters={"type": "episodic"})
     assert sorted(int(hit.key) for hit in both) == [1, 7]
     assert len(berths.search("", limit=20, filters={"type": "episodic"})) == 4
-
-
-# --- the rest of the backend's calls
 
 
 # --- what is refused

@@ -88,15 +88,6 @@ def test_other_words_name_no_time(fits, subtests):
             assert fits(question, f"crane{chr(97 + number)}", moments) == [0.0] * 3
 
 
-def test_a_moment_fits_fully_inside_and_less_beside_until_half_the_length_away(fits):
-    week = ["2026-03-09", "2026-03-16", "2026-03-17", "2026-03-19T12:00", "2026-03-05T12:00"]
-    asked = fits("last week", "crane", [*map(moment, week)])
-    assert asked == [1.0, 1.0, 0.714286, 0.0, 0.0]
-    day = ["2026-03-19", "2026-03-18T12:00", "2026-03-18", "2026-03-20T18:00", "2026-03-21"]
-    asked = fits("yesterday", "winch", [*map(moment, day)])
-    assert asked == [1.0, 0.5, 0.0, 0.25, 0.0]
-
-
 @given(st.text(max_size=100))
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_no_question_is_an_error(core, text):

@@ -90,20 +90,6 @@ def test_more_than_two_thirds_of_the_question_are_enough(core, question, is_enou
     assert ("Login" not in contents(core.search(question))) is is_enough
 
 
-@pytest.mark.parametrize(("better", "is_enough"), [(9, True), (10, False)])
-def test_only_the_first_ten_answers_say_whether_it_is_enough(core, better, is_enough):
-    long = f"A crane, a harbour and a rope, {'and much else ' * 90}"
-    moles = [
-        {"content": f"Mole {chr(97 + place)}{chr(97 + other)}x"}
-        for place in range(10)
-        for other in range(5)
-    ]
-    ropes = [{"content": f"Rope rope {chr(97 + place)}x"} for place in range(better)]
-    core.import_memories([*ropes, *moles, {"content": long}, {"content": "Login"}])
-    found = contents(core.search("auth crane harbour rope", limit=40))
-    assert ("Login" not in found) is is_enough
-
-
 # --- what a person sees
 
 

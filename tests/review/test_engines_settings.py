@@ -91,20 +91,6 @@ def test_a_project_can_neither_name_programs_nor_spend_money(home, mistake, subt
                 home(setting + ("\n" + engine(LOCAL) if "one" in setting else ""))  # one's own may
 
 
-# --- engines are checked where they are named
-
-
-@pytest.mark.parametrize(
-    ("key", "low", "high"),
-    [("max_cost_usd_per_day", 0, 1_000), ("max_calls_per_day", 0, 100_000)],
-)
-def test_the_ranges_of_the_limits_hold_at_both_ends(home, mistake, key, low, high):
-    for value in (low, high):
-        assert getattr(home(f"[review]\n{key} = {value}").review, key) == value
-    for value in (low - 1, high + 1):
-        assert f"`review.{key}` is {value}, but" in mistake(f"[review]\n{key} = {value}").message
-
-
 # --- the manual
 
 

@@ -7,7 +7,6 @@ import pytest
 
 from memdeck import Subject, Vote
 from memdeck.core.models.reviewers import (
-    gather,
     review,
 )
 
@@ -94,13 +93,6 @@ def test_one_that_hangs_is_timed_out_and_the_others_count(hanging):
     assert decision.agents == "2/3 agents"
 
 
-def test_one_that_hangs_cannot_hold_the_process(hanging):
-    gather(SUBJECT, [hanging], 0.1)
-    left = [thread for thread in threading.enumerate() if thread.name == "review-patterns"]
-    assert left
-    assert all(thread.daemon for thread in left)
-
-
 def test_one_that_raises_has_failed_and_its_words_are_not_repeated(subtests):
     rows = [ValueError("secret words"), KeyError(1), SystemExit(2), RecursionError()]
     for error in rows:
@@ -123,12 +115,6 @@ def test_an_absurd_answer_is_no_vote(answer):
     assert decision.votes[0].score is None
     assert decision.votes[0].reason
     assert decision.tier == "fallback"
-
-
-def test_a_reviewer_may_have_a_tenth_to_thirty_seconds(subtests):
-    for timeout_s in [0.1, 2.0, 30]:
-        with subtests.test(timeout_s=timeout_s):
-            assert decide(giving("analyzer"), timeout_s=timeout_s).tier == "partial"
 
 
 def test_the_type_is_corrected_only_where_the_rules_were_unsure():

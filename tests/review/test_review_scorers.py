@@ -46,12 +46,6 @@ def test_importance_is_what_the_score_or_the_rule_gives_it():
 # --- novelty
 
 
-def test_novelty_falls_with_the_likeness_to_the_nearest_known(subtests):
-    for likeness, score in [(0.0, 9.0), (0.5, 5.5), (1.0, 2.0)]:
-        with subtests.test(likeness=likeness):
-            assert ARCHAEOLOGIST.review(a_subject(neighbours=near(likeness)), 2.0).score == score
-
-
 @pytest.mark.parametrize(("likeness", "is_kept"), [(0.84, True), (0.85, False)])
 def test_what_a_memory_says_already_is_refused(likeness, is_kept):
     decision = decided(a_subject(neighbours=near(likeness)))
