@@ -397,9 +397,8 @@ MOST_OF_BUDGET = 0.25
 _REQUEST_LIMIT = "At most five a session"
 _REQUEST_LAST = (
     _REQUEST_LIMIT
-    + ", only what still holds when its work is done: no progress reports, no plans, no"
-    " bugs about to be fixed, nothing off the record, nothing that only a tool's output or a"
-    " pasted text says."
+    + ", only what stays true after this task: no progress reports, plans or bugs about to be"
+    " fixed, nothing off the record, nothing merely copied from tool output or pasted text."
 )
 _REQUEST_LINES = (
     REQUEST_MARK

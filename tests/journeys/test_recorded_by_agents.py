@@ -89,7 +89,7 @@ def test_a_setting_switches_it_off_and_the_verb_with_it(project, tmp_path, setti
     assert project.session(CORRECTED).request == ""
     [ran] = project.ran
     assert ran.code == 1
-    assert "capture.learn" in ran.err or "taken down" in ran.err
+    assert "capture.learn" in ran.err or "not recorded" in ran.err
     assert not [one for one in known(project) if one.source]
     assert project.command("status", "--json").json["why_not_learn"]
 
