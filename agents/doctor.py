@@ -285,7 +285,7 @@ def _background(memory: MemoryCoordinator) -> Iterator[Finding]:
         message = f"{vote.reviewer} asks {vote.engine}; of late: {STATUS_WORDS[vote.status]}:"
         advice = f"{_advice_for(vote.status, 'review')} The next capture tries it."
         yield Finding("reviewers", False, f"{message} {vote.reason}", advice)
-    if name := memory.policy.limits.encoder:
+    if name := memory.policy.recall.encoder:
         yield _meaning(memory, name)
     if held_back := memory.maintenance.held_back():
         yield Finding("clock", False, held_back, "If it is right, do nothing.")

@@ -181,8 +181,6 @@ def _request(
     for name, values in theirs.items():  # what a repository switches on does not count
         off = {key: value for key, value in values.items() if value is False}
         tables[name] = {**tables.get(name, {}), **off}
-    if tables.get("lifecycle", {}).get("profile") is False:
-        limits = limits.without_profile()
     if (ceiling := reader.projects.ceiling(project)) is not None:
         limits = limits.with_ceiling(ceiling)
     limits = limits.degraded() if is_degraded else limits

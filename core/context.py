@@ -285,7 +285,7 @@ class Context:
         from .recall.selection import Viewer, shared_before
 
         now_ms = self.now_ms()
-        shared = shared_before(self.policy.limits, now_ms)
+        shared = shared_before(self.policy.recall, now_ms)
         return Viewer(self.project_id, _clean_name(session), None, now_ms, shared)
 
     def _joined(self, identity: Identity) -> str:

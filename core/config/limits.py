@@ -159,10 +159,6 @@ class RecallLimits:
         values = usable(type(self), {"unproven": usual, **values} if usual else values)
         return replace(self, **tightened(type(self), values, self))
 
-    def without_profile(self) -> Self:
-        """The limits where `lifecycle.profile` is off."""
-        return replace(self, profile_share=0.0)
-
     def degraded(self) -> Self:
         """The limits while recall is too slow: a smaller scan, fewer considered."""
         return replace(

@@ -263,32 +263,11 @@ class ExtractorPolicy:
 class LifecyclePolicy:
     """How memories age."""
 
-    decay: bool = switch(True)
-    """Let worth fall with the weeks in which a memory is not used."""
-
     expiry: bool = switch(True)
     """Retire what is past its time: by category, or by its own date."""
 
     eviction: bool = switch(True)
     """Keep to `max_memories`: the memories of least worth are retired."""
-
-    tiers: bool = switch(True)
-    """Sort memories into hot, warm and cold. Cold ones are injected only on a clear match."""
-
-    summaries: bool = switch(True)
-    """Fold old memories of little importance into the summary of their day."""
-
-    consolidation: bool = switch(True)
-    """Make a fact of what happened in three sessions or more, with its evidence."""
-
-    staleness: bool = switch(True)
-    """Check the files that memories name."""
-
-    git_seconds: float = number(20.0, 1, 600)
-    """Seconds git may take over one question about a project's past."""
-
-    profile: bool = switch(True, tighter=-1)
-    """Inject your preferences when a session starts, in a share of their own."""
 
     max_memories: int = number(3_000, 100, 1_000_000)
     """Automatic memories of a project from which the least worth are retired."""
@@ -357,11 +336,6 @@ class Policy:
     lifecycle: LifecyclePolicy = section(LifecyclePolicy)
     hooks: HooksPolicy = section(HooksPolicy)
     app: AppPolicy = section(AppPolicy)
-
-    @property
-    def limits(self) -> RecallLimits:
-        """The limits of recall, without the profile where it is off."""
-        return self.recall if self.lifecycle.profile else self.recall.without_profile()
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> Self:

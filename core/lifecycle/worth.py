@@ -146,16 +146,12 @@ def worth_of(life: Life, now_ms: int) -> float:
     return _faded(life, importance_of(life), now_ms)
 
 
-def account_of(life: Life, now_ms: int, *, decays: bool = True, has_tiers: bool = True) -> Worth:
-    """Return the worth at `now_ms` with its parts.
-
-    Without decay, and for a pinned memory, the worth is the importance. Without tiers nothing is
-    cold and no action is due.
-    """
-    decays = decays and life.status != "pinned"
+def account_of(life: Life, now_ms: int) -> Worth:
+    """Return the worth at `now_ms` with its parts. That of a pinned memory is its importance."""
+    decays = life.status != "pinned"
     shares = factors_of(life)
     importance = _moved(life.importance, shares)
-    quiet, held = life.quiet_days(now_ms), life.is_held or not has_tiers
+    quiet, held = life.quiet_days(now_ms), life.is_held
 
     def left(days: float = 0.0, uses: int = OFTEN, is_candidate: bool = False) -> float:
         if not decays:
@@ -163,7 +159,7 @@ def account_of(life: Life, now_ms: int, *, decays: bool = True, has_tiers: bool 
         return decayed(1.0, days_since_access=days, uses=uses, is_candidate=is_candidate)
 
     return Worth(
-        worth=_faded(life, importance, now_ms) if decays else importance,
+        worth=_faded(life, importance, now_ms),
         importance=importance,
         base=life.importance,
         factors=shares,

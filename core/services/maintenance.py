@@ -202,18 +202,15 @@ class Maintenance:
         """The kinds of maintenance that the settings leave on, in the order of a run."""
         chosen, staleness = self._context.policy.lifecycle, self._staleness
         duties = (
-            (True, Duty("quarantine", "quarantine", self._trials, self._end_trial, False)),
-            (True, Duty("working memory", "expire", self._overdue_tasks, self._retire)),
-            (chosen.summaries, Duty("folding", "compact", self._folded, self._retire)),
-            (chosen.expiry, Duty("expiry", "expire", self._expired, self._retire)),
-            (chosen.eviction, Duty("eviction", "evict", self._least_worth, self._retire)),
-            (
-                chosen.staleness,
-                Duty("staleness", "verify", staleness.proposals, staleness.carry_out, False),
-            ),
-            (True, Duty("duplicates", "compare", self._duplicates, self._note_pair, False)),
+            Duty("quarantine", "quarantine", self._trials, self._end_trial, False),
+            Duty("working memory", "expire", self._overdue_tasks, self._retire),
+            Duty("folding", "compact", self._folded, self._retire),
+            Duty("expiry", "expire", self._expired, self._retire),
+            Duty("eviction", "evict", self._least_worth, self._retire),
+            Duty("staleness", "verify", staleness.proposals, staleness.carry_out, False),
+            Duty("duplicates", "compare", self._duplicates, self._note_pair, False),
         )
-        return [duty for is_on, duty in duties if is_on]
+        return [duty for duty in duties if getattr(chosen, duty.name, True)]
 
     # --- trials
 
@@ -325,8 +322,6 @@ class Maintenance:
                     yield self._due(due, by_num[num], rule, "evicted")
 
     def _worth(self, old: Image, now: int) -> float:
-        if not self._context.policy.lifecycle.decay:
-            return float(old["importance"])
         last = max(old["created_at"], old["last_access"] or 0)
         return decayed(
             old["importance"],
@@ -414,7 +409,7 @@ class Maintenance:
 
     def _encode(self, most: int) -> None:
         """Make vectors for at most so many memories, last. Raises BadInput if that fails."""
-        if self._context.policy.limits.encoder:
+        if self._context.policy.recall.encoder:
             self._make_meaning().fill(most)
 
     def _is_compaction_due(self) -> bool:

@@ -53,7 +53,7 @@ class Meaning:
     def encoder(self) -> Encoder:
         """Return the encoder of the settings. Raises BadInput, also if they name none."""
         policy = self._context.policy
-        name = policy.limits.encoder
+        name = policy.recall.encoder
         return encoder_called(name, policy.review.engines.get(name))
 
     def is_complete(self) -> bool:

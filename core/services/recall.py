@@ -260,7 +260,7 @@ class Recall:
     ) -> RecallLimits:
         if preset is None and policy in UNPROVEN:
             policy, preset = None, policy
-        limits = self._context.policy.limits
+        limits = self._context.policy.recall
         if self._preferences.ceiling is not None:
             limits = limits.with_ceiling(self._preferences.ceiling)
         for what, chosen, existing in (

@@ -234,7 +234,7 @@ class Search:
         from ..recall.ranking import rank
         from ..recall.rerankers import Strategy, strategy_called
 
-        limits = self._context.policy.limits
+        limits = self._context.policy.recall
         wanted = limits.strategy if strategy is None else strategy
         how = wanted if isinstance(wanted, Strategy) else strategy_called(wanted)
         reader, now_ms = self._context.reader(), self._context.now_ms()

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 ESSENTIAL = tuple(
     """preset auto_memory capture.learn extractor.engine extractor.max_cost_usd_per_day
     recall.injection_top_n recall.max_pinned recall.max_budget_tokens recall.budget_policy
-    recall.unproven lifecycle.max_memories lifecycle.profile redaction.emails hooks.events
+    recall.unproven lifecycle.max_memories recall.profile_share redaction.emails hooks.events
     app.theme""".split()
 )
 """The settings that most people may want to change."""

@@ -74,6 +74,9 @@ def _is_odd(path: str) -> bool:
 MAX_BYTES = 32 * 1024 * 1024
 """Of an answer: the names of a hundred thousand files are a third of it."""
 
+LIMIT_S = 20.0
+"""Seconds that git may take over one question."""
+
 EARLIEST_S = 100_000_000
 """Up to here git takes a number for no moment; it is in 1973, before any commit."""
 
@@ -119,10 +122,10 @@ class Sign(NamedTuple):
 
 
 class Repository:
-    """The repository whose top folder is `root`; each question ends with `limit_s` seconds."""
+    """The repository whose top folder is `root`."""
 
-    def __init__(self, root: str, limit_s: float) -> None:
-        self._root, self._limit_s = root, limit_s
+    def __init__(self, root: str) -> None:
+        self._root = root
         self._departures: Mapping[str, list[Departure]] = {}
 
     def has_history(self) -> bool:
@@ -202,7 +205,7 @@ class Repository:
                 text=text,
                 folder=self._root,
                 environment={**inherited, **_SET},
-                limit_s=self._limit_s,
+                limit_s=LIMIT_S,
                 max_bytes=MAX_BYTES,
             )
         except NoReply as error:
@@ -230,15 +233,11 @@ class Staleness:
         self._failure = ""  # why git could not answer the last run
 
     def hindrance(self) -> str:
-        """Return why nothing new can be marked; "" when git answers or need not be asked.
-
-        Asks git, for as long as `lifecycle.git_seconds` allows.
-        """
-        if self._context.policy.lifecycle.staleness:
-            try:
-                self._repository(self._context.now_ms() - 365 * DAY_MS)
-            except GitFailed as error:
-                return _in_words(str(error))
+        """Return why nothing new can be marked; "" when git answers. Asks git."""
+        try:
+            self._repository(self._context.now_ms() - 365 * DAY_MS)
+        except GitFailed as error:
+            return _in_words(str(error))
         return ""
 
     def met(self) -> str:
@@ -250,7 +249,7 @@ class Staleness:
         root = self._context.root
         if not root or not os.path.isdir(root):  # a folder that is gone is no evidence
             return None
-        repository = Repository(root, self._context.policy.lifecycle.git_seconds)
+        repository = Repository(root)
         if not repository.has_history():
             return None
         repository.read(since_ms)

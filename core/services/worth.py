@@ -128,8 +128,7 @@ class Worths:
         memory, now = self._context.named(ref)["id"], self._context.now_ms()
         row = ageing.life_of(self._context.database, memory)
         assert row is not None
-        decays, has_tiers = self._switches()
-        return account_of(life_of(row), now, decays=decays, has_tiers=has_tiers)
+        return account_of(life_of(row), now)
 
     def weigh(self) -> int:
         """Weigh the project's memories in small transactions; return how many.
@@ -137,11 +136,10 @@ class Worths:
         Nothing is journaled or retired.
         """
         now, done = self._context.now_ms(), 0
-        decays, has_tiers = self._switches()
         for batch in ageing.lives(*self._context.here):
             ageing.put_worth(
                 self._context.database,
-                [_weighed(row, now, decays=decays, has_tiers=has_tiers) for row in batch],
+                [_weighed(row, now) for row in batch],
             )
             done += len(batch)
         ageing.drop_retired(self._context.database)
@@ -169,11 +167,6 @@ class Worths:
         later = [(memory, at) for memory, at in used if at >= first[memory]]
         return ageing.note_uses(self._context.database, session, later) if later else 0
 
-    def _switches(self) -> tuple[bool, bool]:
-        """Return whether worth decays, and whether there are tiers."""
-        lifecycle = self._context.policy.lifecycle
-        return lifecycle.decay, lifecycle.tiers
-
 
 def life_of(row: StoredLife) -> Life:
     """Return a stored life as a value."""
@@ -181,14 +174,13 @@ def life_of(row: StoredLife) -> Life:
     return of_row(Life, row, at_birth=born or None)
 
 
-def _weighed(row: StoredLife, now: int, *, decays: bool, has_tiers: bool) -> Image:
+def _weighed(row: StoredLife, now: int) -> Image:
     life = life_of(row)
     importance = importance_of(life)
-    tier = tier_of(importance, life.quiet_days(now), is_held=life.is_held or not has_tiers)
     return {
         "memory": row["num"],
-        "worth": worth_of(life, now) if decays else importance,
+        "worth": worth_of(life, now),
         "importance": importance,
-        "tier": tier,
+        "tier": tier_of(importance, life.quiet_days(now), is_held=life.is_held),
         "as_of": now,
     }

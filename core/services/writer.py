@@ -504,8 +504,7 @@ class Writer:
             return {**image, "details": details}
         distinct = self.distinct(sessions, change)
         may_become = image["type"] == "episodic" and image["scope"] != "global"
-        is_wanted = self._context.policy.lifecycle.consolidation
-        if may_become and is_wanted and distinct >= promotion.LASTING_SESSIONS:
+        if may_become and distinct >= promotion.LASTING_SESSIONS:
             change.head["action"] = "promote"
             change.head["reason"] = f"it happened in {distinct} sessions, so it holds"
             fields = {

@@ -108,13 +108,10 @@ def test_it_has_a_share_of_its_own_and_is_told_once(core):
     assert 0 < told.per_tier["profile"] <= told.limits["profile"] <= 0.2 * told.budget
 
 
-@pytest.mark.parametrize(
-    "settings", ["[lifecycle]\nprofile = false\n", "[recall]\nprofile_share = 0\n"]
-)
-def test_it_can_be_switched_off(open_core, home_path, settings):
+def test_it_can_be_switched_off(open_core, home_path):
     open_core().remember(TABS, category="preference", importance=0.1)
     assert start(open_core()).items
-    (home_path / "config.toml").write_text(settings, encoding="utf-8")
+    (home_path / "config.toml").write_text("[recall]\nprofile_share = 0\n", encoding="utf-8")
     core = open_core()
     assert not start(core).items
     assert "profile" not in start(core).per_tier

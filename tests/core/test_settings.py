@@ -46,7 +46,7 @@ def test_without_files_everything_has_its_default(core: MemoryCoordinator):
     assert core.settings_problems() == []
     settings = book(core).settings()
     assert [one.key for one in settings[: len(ESSENTIAL)]] == list(ESSENTIAL)
-    assert len(settings) > 70
+    assert len(settings) > 60
     assert all(
         one.about and one.source == "default" and one.value == one.default for one in settings
     )
@@ -178,13 +178,11 @@ recall.max_budget_tokens = 50000
 recall.private_days = 1
 recall.max_pinned = 20
 recall.min_importance = 1
-lifecycle.decay = false
 lifecycle.max_memories = 100
 working.prompts = "turn"
 review.reviewers = ["patterns"]
 capture.learn = true | capture.learn = false
 auto_memory = true | auto_memory = false
-lifecycle.profile = true | lifecycle.profile = false
 preset = "balanced" | preset = "conservative"
 recall.max_pinned = 4 | recall.max_pinned = 2
 recall.unproven = "asked" | preset = "conservative"
@@ -192,7 +190,7 @@ recall.unproven = "asked" | preset = "conservative"
 TIGHTER = [
     'preset = "conservative"', 'recall.unproven = "never"', "promotion.min_points = 9",
     "recall.max_budget_tokens = 100", "capture.learn = false", "auto_memory = false",
-    "lifecycle.profile = false", "recall.min_importance = 10", "capture.max_length = 100",
+    "recall.profile_share = 0.0", "recall.min_importance = 10", "capture.max_length = 100",
 ]  # fmt: skip
 
 

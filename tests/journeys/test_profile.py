@@ -51,8 +51,7 @@ def test_a_light_preference_is_told_by_the_profile_alone_and_not_where_it_is_off
     assert project.command(*words).code == 0
     assert contents(project.session(GREETING).start) == framed(NOTE.format(age="1d", text=TABS))
     settings = project._folder / "home" / "config.toml"
-    for off in ("[lifecycle]\nprofile = false\n", "[recall]\nprofile_share = 0\n"):
-        settings.write_text(off, encoding="utf-8")
-        assert project.session(GREETING).start == ""
+    settings.write_text("[recall]\nprofile_share = 0\n", encoding="utf-8")
+    assert project.session(GREETING).start == ""
     settings.unlink()
     assert TABS in project.session(GREETING).start

@@ -194,7 +194,7 @@ def test_an_encoder_that_fails_leaves_search_by_words(core, keep, encoder):
 )
 def test_a_name_that_is_no_encoder_is_named_and_not_used(core, settings, name, why):
     settings(encoder=name)
-    assert core.policy.limits.encoder == ""
+    assert core.policy.recall.encoder == ""
     [problem] = core.settings_problems()
     assert why in str(problem)
 

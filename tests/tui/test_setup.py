@@ -206,9 +206,9 @@ async def test_settings_are_changed_one_by_one_refused_with_what_fits_and_undone
         await person.rest()
         assert row(person).value == "8"
 
-        await go_to(person, "setting:lifecycle.profile")
+        await go_to(person, "setting:lifecycle.eviction")
         await person.press("enter")  # a switch turns at once
-        await person.until(lambda: "profile = false" in config.read_text())
+        await person.until(lambda: "eviction = false" in config.read_text())
         await person.rest()
         await go_to(person, "setting:recall.budget_policy")
         await person.burst(["enter", "3"])
@@ -232,12 +232,12 @@ async def test_a_setting_is_found_by_its_words_and_from_the_palette(
         assert row(person).id == "setting:redaction.cards"
         await person.press("escape", "ctrl+p")
         await person.until(lambda: person.dialog() == "CommandPalette")
-        await person.type("git_seconds")
-        await person.until_shown("lifecycle.git_seconds")
+        await person.type("keep_memories")
+        await person.until_shown("lifecycle.keep_memories")
         await person.rest()
         await person.press("enter")
         await person.until(
-            lambda: row(person) and row(person).id == "setting:lifecycle.git_seconds"
+            lambda: row(person) and row(person).id == "setting:lifecycle.keep_memories"
         )
 
 
