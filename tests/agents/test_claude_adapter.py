@@ -10,19 +10,6 @@ pytestmark = pytest.mark.usefixtures("opened_once")
 
 WIRE = Path(__file__).parent.parent / "wire"
 EVERY = sorted((WIRE / "claude" / "payloads").glob("*.json"))
-NOTED = {
-    "SessionStart": "session_started",
-    "UserPromptSubmit": "",
-    "PostToolUseFailure": "tool_ended",
-    "TaskCompleted": "task_completed",
-    "Stop": "turn_ended",
-    "StopFailure": "failed",
-    "SubagentStart": "",
-    "SubagentStop": "subagent_ended",
-    "PreCompact": "compacting",
-    "SessionEnd": "session_ended",
-}
-"""What is noted of an event; "" for what is only answered."""
 
 NOT_FOR_US = (
     "UserPromptSubmit.slash",
@@ -30,20 +17,6 @@ NOT_FOR_US = (
     "PostToolUse.TaskUpdate.failed",
     "captured.SubagentStop",  # the host's own summariser
 )
-FILE_TOOLS = ("Read", "Edit", "Write")
-TASK_TOOLS = ("Agent", "Task")
-TODO_TOOLS = ("TodoWrite", "TaskCreate", "TaskUpdate")
-
-
-def expected_kind(name: str, payload: dict) -> str | None:
-    if name in NOT_FOR_US:
-        return None
-    event = payload["hook_event_name"]
-    if event == "PreToolUse":
-        return "" if payload["tool_name"] in (*TASK_TOOLS, *FILE_TOOLS) else None
-    if event == "PostToolUse":
-        return "todos" if payload["tool_name"] in TODO_TOOLS else "tool_ended"
-    return NOTED.get(event)
 
 
 @pytest.fixture
@@ -67,42 +40,11 @@ def asked(read, known, tmp_path):
     return _asked
 
 
-def test_every_recorded_payload_is_read_as_what_it_is(read, assert_reply, subtests):
-    for path in EVERY:
-        with subtests.test(path=path):
-            payload = json.loads(path.read_bytes())
-            heard = read(payload)
-
-            assert_reply(heard.said, payload["hook_event_name"])
-            assert heard.kind == expected_kind(path.stem, payload)
-            assert heard.name in ("", payload["hook_event_name"])
-            if heard.record:
-                assert heard.session == payload["session_id"]
-                assert heard.cwd == payload["cwd"]
-                assert heard.host == "claude"
-
-
-def test_a_session_start_says_how_it_started(payload, read, subtests):
-    for source in ["startup", "resume", "clear", "compact", "fork"]:
-        with subtests.test(source=source):
-            assert read(payload(f"SessionStart.{source}")).detail == source
-
-
-def test_an_ended_subagent_points_to_its_own_transcript(payload, read):
-    heard = read(payload("captured.SubagentStop-Explore"))
-    assert heard.transcript.endswith("/subagents/agent-a0000000000000001.jsonl")
-    assert heard.agent_id == "a0000000000000001"
-
-
 def test_a_task_keeps_its_id_when_the_update_has_no_status_change(payload, read):
     update = payload("PostToolUse.TaskUpdate.completed")
     del update["tool_response"]["statusChange"]
     todos = read(update).todos
     assert (todos["task"], todos["completed"]) == ("1", 1)
-
-
-def test_a_failed_task_update_changes_nothing(payload, read):
-    assert read(payload("PostToolUse.TaskUpdate.failed")).kind is None
 
 
 def test_only_what_a_person_typed_is_answered(read, subtests):

@@ -11,31 +11,11 @@ pytestmark = pytest.mark.usefixtures("opened_once")
 
 WIRE = Path(__file__).parent.parent / "wire" / "codex"
 EVERY = sorted((WIRE / "payloads").glob("*.json"))
-NOTED = {
-    "SessionStart": "session_started",
-    "SubagentStop": "subagent_ended",
-    "PreCompact": "compacting",
-    "Stop": "turn_ended",
-    "Interrupt": "turn_ended",
-    "SessionEnd": "session_ended",
-}
 ANSWERED = ("SessionStart", "UserPromptSubmit", "PreToolUse", "SubagentStart")
 
 
 def load(name):
     return json.loads((WIRE / "payloads" / f"{name}.json").read_bytes())
-
-
-def expected_kind(name, payload):
-    """What is noted; "" for what is only answered, None for what is left alone."""
-    event, tool = payload["hook_event_name"], payload.get("tool_name")
-    if name == "UserPromptSubmit.skill":
-        return None  # "$remember ..." is a call of our own skill
-    if event == "PreToolUse":
-        return "" if tool in ("apply_patch", "spawn_agent") else None
-    if event == "PostToolUse":
-        return "todos" if tool == "update_plan" else "tool_ended"
-    return NOTED.get(event, "" if event in ANSWERED else None)
 
 
 @pytest.fixture
@@ -52,27 +32,6 @@ def patched(tmp_path):
         return {**given, "session_id": session, "tool_input": {"command": "\n".join(lines)}}
 
     return _patched
-
-
-def test_every_recorded_payload_is_read_as_what_it_is(read, subtests):
-    for path in EVERY:
-        with subtests.test(path=path):
-            payload = json.loads(path.read_bytes())
-            heard = read(payload)
-
-            assert heard.kind == expected_kind(path.stem, payload)
-            assert heard.name in ("", payload["hook_event_name"])
-            if heard.record:
-                assert heard.host == "codex"
-                assert (heard.session, heard.cwd) == (payload["session_id"], payload["cwd"])
-                own = payload.get("agent_transcript_path") or payload["transcript_path"] or ""
-                assert heard.transcript == own
-
-
-def test_a_session_start_says_how_it_started(read, subtests):
-    for source in ["startup", "resume", "clear", "compact"]:
-        with subtests.test(source=source):
-            assert read(load(f"SessionStart.{source}")).detail == source
 
 
 def test_a_patch_names_its_files_as_given(read, patched, tmp_path):
@@ -144,12 +103,6 @@ def test_how_a_tool_ended_is_said_where_the_host_shows_it(read, subtests):
             given = {**load("captured.PostToolUse-apply_patch"), "tool_response": response}
             heard = read(given)
             assert (heard.kind, heard.outcome) == ("tool_ended", outcome)
-
-
-def test_an_ended_subagent_points_to_its_own_rollout(read):
-    heard = read(load("SubagentStop"))
-    assert heard.transcript.endswith("019a8f40-2222-7c11-a0b1-5d6e7f8a9b0c.jsonl")
-    assert (heard.role, heard.agent_id) == ("explorer", "019a8f40-2222-7c11-a0b1-5d6e7f8a9b0c")
 
 
 def test_calls_of_our_own_skills_are_no_questions(read, subtests):

@@ -7,8 +7,6 @@ import pytest
 
 from memdeck.core.sessions.transcript import host_of_file, read_any
 
-from .agents_bench import Bench, forget_surroundings
-
 PAYLOADS = Path(__file__).parent.parent / "wire" / "copilot" / "payloads"
 
 
@@ -20,11 +18,6 @@ def recorded(stem, **more):
 def read(hear):
     """What the hook makes of a recorded payload, with other fields."""
     return lambda stem, **more: hear("copilot", recorded(stem, **more), stem.partition(".")[2])
-
-
-@pytest.fixture(autouse=True)
-def _surroundings(monkeypatch):
-    forget_surroundings(monkeypatch)
 
 
 def test_both_spellings_say_the_same(read, subtests):
@@ -101,25 +94,3 @@ def test_its_log_gives_turns_and_a_call_is_read_once(tmp_path):
     assert (call.call_id, result.call_id, result.is_error) == ("t1", "t1", True)
     everyone = read_any(str(file), sidechains=True).turns
     assert [turn.text for turn in everyone if turn.agent_id] == ["of a subagent"]
-
-
-@pytest.fixture
-def bench(home, tmp_path, monkeypatch):
-    monkeypatch.setenv("HOME", str(tmp_path / "person"))
-    (tmp_path / "project").mkdir()
-    return Bench("copilot", home, tmp_path / "project")
-
-
-def test_installing_writes_one_file_of_ours_and_uninstalling_takes_it_and_its_folder(bench):
-    bench.install()
-    written = json.loads(bench.file.read_text())
-    assert bench.file == bench.project / ".github" / "hooks" / "memdeck.json"
-    assert written["version"] == 1
-    [start] = written["hooks"]["sessionStart"]
-    assert start["type"] == "command"
-    assert start["timeoutSec"] == 10
-    assert start["bash"].endswith("copilot sessionStart || exit 0")
-    assert not bench.plan().is_needed
-    bench.uninstall()
-    assert bench.tree() == {}
-    assert not (bench.project / ".github").exists()

@@ -1,7 +1,6 @@
 """Doctor says what is wrong and what mends it, and changes nothing by looking."""
 
 import os
-import sqlite3
 import time
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from memdeck.agents import drain, spool
 from memdeck.benchmarks.gallery.programs import put_program
 from memdeck.db.journal import segment_path
 from memdeck.tests.findings import findings
+from memdeck.tests.receipts import receipt_of
 
 from .agents_bench import Bench, forget_surroundings
 
@@ -59,33 +59,37 @@ def test_a_healthy_installation_has_nothing_to_mend(home, project, installed, lo
     assert {"home", "journal", "store", "spool"} <= set(findings)
 
 
-def test_files_that_others_can_read_are_named(home, look):
+def others_can_read(home):
     home.prepare()
-    Path(home.config).write_text("")
+    Path(home.config).touch(0o644)
     os.chmod(home.config, 0o644)
-    finding = look()["home"]
-    assert not finding.ok
-    assert "config.toml" in finding.message
-    assert "chmod" in finding.advice
 
 
-def test_a_newer_store_is_named_with_its_remedy(home, project, look):
-    with open_memory(home, project):
-        pass
-    connection = sqlite3.connect(home.database)
-    connection.execute("PRAGMA user_version = 999")
-    connection.execute(f"PRAGMA application_id = {0x6D640000 + 999}")
-    connection.close()
-    finding = look()["store"]
-    assert not finding.ok
-    assert "Upgrade" in finding.advice
-
-
-def test_a_damaged_store_is_named(home, look):
+def a_record_failed(home):
     home.prepare()
-    Path(home.database).write_bytes(bytes(range(256)) * 64)
-    os.chmod(home.database, 0o600)
-    assert not look()["store"].ok
+    drain.keep_failed(home, spool.new_record("turn_ended", "claude", "s", "/p"), "KeyError x.py:7")
+
+
+def a_line_is_torn(home):
+    spool.append(home, spool.new_record("turn_ended", "claude", "s", "/p"))
+    with open(spool.path_of(home), "ab") as file:
+        file.write(b'\n00000000 {"id": "to')
+
+
+@pytest.mark.parametrize(
+    ("spoil", "name", "says", "mends"),
+    [
+        (others_can_read, "home", "config.toml", "chmod"),
+        (a_record_failed, "failed records", "KeyError x.py:7", ""),
+        (a_line_is_torn, "spool", "1 lines are torn", "drain"),
+    ],
+)
+def test_what_is_wrong_is_named_with_what_mends_it(spoil, name, says, mends, home, look):
+    spoil(home)
+    finding = look()[name]
+    assert not finding.ok
+    assert says in finding.message
+    assert mends in finding.advice
 
 
 def test_records_that_wait_too_long_are_named(home, look, hours_later):
@@ -95,24 +99,6 @@ def test_records_that_wait_too_long_are_named(home, look, hours_later):
     late = look()["spool"]
     assert not late.ok
     assert late.message.startswith("1 records wait")
-
-
-def test_records_that_failed_are_named(home, look):
-    home.prepare()
-    record = spool.new_record("turn_ended", "claude", "s", "/p")
-    drain.keep_failed(home, record, "KeyError drain.py:7")
-    finding = look()["failed records"]
-    assert not finding.ok
-    assert "KeyError drain.py:7" in finding.message
-
-
-def test_torn_lines_of_the_spool_are_named_until_they_are_drained(home, look):
-    spool.append(home, spool.new_record("turn_ended", "claude", "s", "/p"))
-    with open(spool.path_of(home), "ab") as file:
-        file.write(b'\n00000000 {"id": "to')
-    finding = look()["spool"]
-    assert "1 lines are torn" in finding.message
-    assert (finding.ok, finding.fix) == (False, "drain")
 
 
 def test_unreadable_settings_are_named(home, project, look):
@@ -135,21 +121,7 @@ def test_recall_that_is_too_slow_is_found(home, look, milliseconds, ok, said):
     with open_memory(home, "harbour") as store:
         for number in range(5):
             store.keep_receipt(
-                {
-                    "id": f"receipt{number}",
-                    "at": 1_774_000_000_000 + number,
-                    "host": "claude",
-                    "project": store.project_id,
-                    "session": None,
-                    "event": "UserPromptSubmit",
-                    "prompt_fingerprint": "0" * 16,
-                    "tokens": 0,
-                    "budget": 5_000,
-                    "per_tier": {},
-                    "items": [],
-                    "left_out": [],
-                    "latency_ms": milliseconds,
-                }
+                receipt_of(store, "which pier?", id=f"receipt{number}", latency_ms=milliseconds)
             )
     found = look()["recall"]
     assert found.ok is ok

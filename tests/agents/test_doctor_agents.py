@@ -11,6 +11,7 @@ from memdeck.agents import spool
 from memdeck.agents.desk import Desk
 from memdeck.benchmarks.gallery.programs import put_program
 from memdeck.core.agents import HOSTS, Finding
+from memdeck.tests.receipts import receipt_of
 
 from .agents_bench import (
     JSON_HOSTS,
@@ -110,21 +111,7 @@ def test_what_came_when_and_how_quickly_it_was_answered(bench, state, home, proj
     with open_memory(home, "harbour") as store:
         for number, milliseconds in enumerate((10.0, 20.0, 90.0)):
             store.keep_receipt(
-                {
-                    "id": f"receipt{number}",
-                    "at": 1_774_000_000_000 + number,
-                    "host": "claude",
-                    "project": store.project_id,
-                    "session": None,
-                    "event": "UserPromptSubmit",
-                    "prompt_fingerprint": "0" * 16,
-                    "tokens": 0,
-                    "budget": 5_000,
-                    "per_tier": {},
-                    "items": [],
-                    "left_out": [],
-                    "latency_ms": milliseconds,
-                }
+                receipt_of(store, "which pier?", id=f"receipt{number}", latency_ms=milliseconds)
             )
     note_error("claude Stop OSError[ENOSPC]")
     note_error("codex Stop ValueError x.py:1")

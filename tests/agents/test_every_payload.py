@@ -43,6 +43,86 @@ def word(host, stem, payload):
     return payload.get("hook_event_name", stem.removeprefix("camel."))
 
 
+NOTED = {
+    "claude": {
+        **{"SessionStart": "session_started", "UserPromptSubmit": "", "SubagentStart": ""},
+        **{"PostToolUseFailure": "tool_ended", "TaskCompleted": "task_completed"},
+        **{"Stop": "turn_ended", "StopFailure": "failed", "SubagentStop": "subagent_ended"},
+        **{"PreCompact": "compacting", "SessionEnd": "session_ended"},
+    },
+    "codex": {
+        **{"SessionStart": "session_started", "UserPromptSubmit": "", "SubagentStart": ""},
+        **{"Stop": "turn_ended", "Interrupt": "turn_ended", "SubagentStop": "subagent_ended"},
+        **{"PreCompact": "compacting", "SessionEnd": "session_ended"},
+    },
+    "gemini": {
+        **{"SessionStart": "session_started", "BeforeAgent": ""},
+        **{"AfterAgent": "turn_ended", "SessionEnd": "session_ended"},
+    },
+}
+"""By event: what is noted, "" for what is only answered. Any other is not for us."""
+
+TOOLS = {
+    "claude": ("PreToolUse", "PostToolUse", "Read Edit Write Agent Task"),
+    "codex": ("PreToolUse", "PostToolUse", "apply_patch spawn_agent"),
+    "gemini": ("BeforeTool", "AfterTool", "read_file write_file replace"),
+}
+"""The events before and after a tool, and the tools before which a host is answered."""
+
+TODO_TOOLS = ("TodoWrite", "TaskCreate", "TaskUpdate", "update_plan", "write_todos")
+NOT_FOR_US = (
+    "UserPromptSubmit.slash",
+    "UserPromptSubmit.task-notification",
+    "UserPromptSubmit.skill",  # "$remember ..." is a call of our own skill
+    "PostToolUse.TaskUpdate.failed",
+    "captured.SubagentStop",  # the host's own summariser
+)
+OPENCODE = {
+    "captured.chat.message": "",
+    "captured.event.session.compacted": "session_started",
+    "captured.event.session.created": "session_started",
+    "captured.event.session.idle": "turn_ended",
+    "captured.event.todo.updated": "todos",
+    "captured.experimental.session.compacting": "compacting",
+    "captured.tool.execute.after-bash": "tool_ended",
+    "captured.tool.execute.after-bash-failure": "tool_ended",
+    "captured.tool.execute.after-edit": "tool_ended",
+    "captured.tool.execute.after-read": "tool_ended",
+    "captured.tool.execute.after-todowrite": "todos",
+    "captured.tool.execute.after-write": "tool_ended",
+    "captured.tool.execute.before-edit": "",
+    "captured.tool.execute.before-read": "",
+    "captured.tool.execute.before-write": "",
+    "chat.message": "",
+    "event.session.compacted": "session_started",
+    "event.session.created": "session_started",
+    "event.session.created.child": "",
+    "event.session.deleted": "session_ended",
+    "event.session.error": "failed",
+    "event.session.idle": "turn_ended",
+    "event.todo.updated": "todos",
+    "experimental.session.compacting": "compacting",
+    "tool.execute.after": "tool_ended",
+    "tool.execute.after.todowrite": "todos",
+}
+"""The same by file."""
+
+
+def expected_kind(host, stem, payload):
+    """What is noted; "" for what is only answered, None for what is left alone."""
+    if host == "opencode":
+        return OPENCODE.get(stem)
+    event, tool = payload["hook_event_name"], payload.get("tool_name")
+    before, after, answered = TOOLS[host]
+    if stem in NOT_FOR_US and not (host == "codex" and stem == "captured.SubagentStop"):
+        return None
+    if event == before:
+        return "" if tool in answered.split() else None
+    if event == after:
+        return "todos" if tool in TODO_TOOLS else "tool_ended"
+    return NOTED[host].get(event)
+
+
 WORDS = sorted({word(host, stem, PAYLOADS[host][stem]) for host, stem in EVERY})
 
 
@@ -71,7 +151,7 @@ def test_there_is_something_recorded_of_every_host():
     assert len(PAYLOADS["cursor"]) >= 10
 
 
-def test_a_payload_is_read_by_its_own_host_or_by_nobody(hear, home, subtests):
+def test_a_payload_is_read_as_what_it_is_by_its_own_host_alone(hear, home, opened_once, subtests):
     for host, stem in EVERY:
         payload = PAYLOADS[host][stem]
         name = word(host, stem, payload)
@@ -80,6 +160,19 @@ def test_a_payload_is_read_by_its_own_host_or_by_nobody(hear, home, subtests):
                 heard = hear(host, payload, name)
                 assert_whole(heard)
                 assert heard.host in ("", host)
+            if host in (*NOTED, "opencode"):
+                assert heard.kind == expected_kind(host, stem, payload)
+            if host in NOTED and heard.record:
+                assert (heard.session, heard.cwd) == (payload["session_id"], payload["cwd"])
+                own = payload.get("agent_transcript_path") or payload["transcript_path"] or ""
+                assert (heard.transcript, heard.name) == (own, payload["hook_event_name"])
+                if heard.kind == "session_started":
+                    assert heard.detail == payload["source"]
+                if heard.kind == "subagent_ended":
+                    assert (heard.agent_id, heard.role) == (
+                        payload["agent_id"],
+                        payload["agent_type"],
+                    )
             before = left(home)
             for other in HOSTS:
                 if other != host:

@@ -12,49 +12,15 @@ pytestmark = pytest.mark.usefixtures("opened_once")
 
 WIRE = Path(__file__).parent.parent / "wire" / "gemini"
 EVERY = sorted((WIRE / "payloads").glob("*.json"))
-NOTED = {
-    "SessionStart": "session_started",
-    "BeforeAgent": "",
-    "AfterAgent": "turn_ended",
-    "SessionEnd": "session_ended",
-}
-"""What is noted of an event; "" for what is only answered."""
 
 
 def load(name):
     return json.loads((WIRE / "payloads" / f"{name}.json").read_bytes())
 
 
-def expected_kind(payload):
-    event, tool = payload["hook_event_name"], payload.get("tool_name")
-    if event == "BeforeTool":
-        return "" if tool in ("read_file", "write_file", "replace") else None
-    if event == "AfterTool":
-        return "todos" if tool == "write_todos" else "tool_ended"
-    return NOTED.get(event)
-
-
 @pytest.fixture
 def read(hear):
     return lambda payload: hear("gemini", payload)
-
-
-def test_every_recorded_payload_is_read_as_what_it_is(read, subtests):
-    for path in EVERY:
-        with subtests.test(path=path):
-            payload = json.loads(path.read_bytes())
-            heard = read(payload)
-
-            assert heard.kind == expected_kind(payload)
-            assert heard.name in ("", payload["hook_event_name"])
-            if heard.record:
-                assert heard.host == "gemini"
-                assert (heard.session, heard.cwd) == (payload["session_id"], payload["cwd"])
-                assert heard.transcript == payload["transcript_path"]
-
-
-def test_what_comes_with_every_request_is_left_alone(read):
-    assert read(load("captured.PreCompress-auto")).kind is None
 
 
 def test_a_todo_list_that_was_refused_is_no_news(read):
@@ -152,3 +118,22 @@ def test_our_own_slash_commands_are_no_question_to_memory(read, tmp_path):
         assert "!{" not in prompt  # Gemini would run it before any hook sees it
         assert read({**given, "prompt": prompt}).kind is None
     assert read({**given, "prompt": "what has memdeck printed above?"}).kind == ""
+
+
+@pytest.mark.parametrize(
+    ("groups", "is_told", "kind"),
+    [
+        (["files"], True, ""),
+        (["results"], False, "tool_ended"),
+        (["files", "results"], True, "tool_ended"),
+    ],
+)
+def test_a_result_is_told_of_and_noted_as_the_settings_say(
+    groups, is_told, kind, hear, known, home, tmp_path
+):
+    known(tmp_path / "acme", **{FACT: {"files": ["src/a.py"]}})
+    with open(home.config, "w", encoding="utf-8") as file:
+        file.write(f"[hooks]\nevents = {json.dumps(groups)}\n")
+    about = {"cwd": str(tmp_path / "acme"), "tool_input": {"file_path": "src/a.py"}}
+    heard = hear("gemini", {**load("captured.AfterTool-read_file"), **about}, "AfterTool")
+    assert ("quay" in heard.said, heard.kind) == (is_told, kind)

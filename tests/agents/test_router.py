@@ -110,9 +110,6 @@ def test_a_file_of_which_nothing_is_known_costs_no_recall_and_leaves_no_receipt(
     assert receipts(home, project) == []
 
 
-# --- a subagent starts: what its role learned (003-03)
-
-
 # --- what is noted
 
 
@@ -225,6 +222,3 @@ def test_each_group_is_switched_by_itself(home, remember, say, group, name, fiel
         file.write(f'[hooks]\nevents = ["{group}"]\n')
     answer = say(name, **fields)
     assert answer or spool.read_spool(home)
-
-
-# --- when each came last

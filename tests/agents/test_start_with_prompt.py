@@ -73,15 +73,10 @@ def ask(say):
     return lambda prompt=PROMPT, **more: say("BeforeAgent", prompt=prompt, **more)
 
 
-@pytest.mark.parametrize("source", ["startup", "resume", "clear"])
-def test_the_start_itself_says_nothing(memories, start, source):
-    assert start(source) == ""
-
-
 def test_the_first_prompt_brings_what_the_start_would_have_told_and_the_answer(
     memories, start, ask
 ):
-    start()
+    assert start() == ""
     told = ask()
     for text in (PINNED, "Cranes are named after rivers", ANSWER):
         assert told.count(text) == 1
@@ -105,16 +100,15 @@ def test_a_session_that_is_resumed_is_told_what_is_new_since(
     assert PINNED not in told
 
 
-@pytest.mark.parametrize("source", ["clear"])
 @pytest.mark.parametrize("is_drained", [False, True])
 def test_after_the_context_began_anew_the_next_prompt_tells_it_anew(
-    memories, home, start, ask, source, is_drained
+    memories, home, start, ask, is_drained
 ):
     start()
     assert PINNED in ask()
     if is_drained:
         drain_spool(home)
-    assert start(source) == ""
+    assert start("clear") == ""
     if is_drained:
         drain_spool(home)
     told = ask()

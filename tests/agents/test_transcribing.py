@@ -115,28 +115,18 @@ def held(look):
 # --- working memory from the agent's list (000-17, 000-19, 000-50)
 
 
-def test_each_open_todo_is_held_when_a_turn_ends(file, told, held, look):
-    """000-17: created when a todo is created."""
+def test_each_open_todo_is_held_told_with_a_prompt_and_cleared_when_it_is_done_or_dropped(
+    file, told, held, look
+):
+    """000-17 to 000-19: created when a todo is, told with the next prompt, never deleted."""
     file.list(*TODOS, ("Read the code", "completed"))
     told("turn_ended")
     assert held() == sorted(text for text, _ in TODOS)
     [first, _] = look(lambda memory: memory.list("type:working"))
     assert first.origin.session == "s1"
     assert first.details["todo_id"]
-
-
-def test_it_is_told_with_the_next_prompt(file, told, look):
-    """000-18."""
-    file.list(*TODOS)
-    told("turn_ended")
-    text = look(lambda memory: memory.recall("go on", session="s1").text)
-    assert "Move the tide gauge to pier C" in text
-
-
-def test_a_completed_todo_is_cleared_and_a_dropped_one_too(file, told, held, look):
-    """000-19."""
-    file.list(*TODOS)
-    told("turn_ended")
+    assert TODOS[0][0] in look(lambda memory: memory.recall("go on", session="s1").text)
+    assert TODOS[0][0] not in look(lambda memory: memory.recall("go on", session="s2").text)
     file.list((TODOS[0][0], "completed"))
     told("turn_ended")
     assert held() == []
@@ -166,16 +156,6 @@ def test_the_event_of_a_finished_task_clears_it_before_the_turn_ends(file, told,
     todos = {"tool": "TaskCompleted", "call": "", "open": 0, "completed": 1, "task": "1"}
     told("task_completed", todos=todos)
     assert held() == ["Paint the light house"]
-
-
-def test_the_end_of_the_session_clears_all_of_it(file, told, held, look):
-    """000-19, 000-49."""
-    file.list(*TODOS)
-    told("turn_ended")
-    told("session_ended", detail="other")
-    assert held() == []
-    gone = look(lambda memory: memory.list("is:retired type:working"))
-    assert {one.retired_as for one in gone} == {"cleared"}
 
 
 def test_a_resumed_session_holds_its_list_again_when_it_goes_on(file, told, held):
@@ -268,18 +248,6 @@ def test_the_last_prompt_is_held_when_the_context_is_compacted(
     told(kind)
     asked = ["Asked for now: Now make the import survive a missing gauge."]
     assert held() == (asked if is_held else [])
-
-
-# --- checkpoints (002-01)
-
-
-@pytest.mark.parametrize(("messages", "points"), [(9, []), (10, [10]), (19, [10]), (20, [20])])
-def test_a_checkpoint_is_written_every_ten_messages(file, told, look, messages, points):
-    """002-01."""
-    file.say(*(f"Message {number}, nothing to keep." for number in range(messages)))
-    told("turn_ended")
-    found = look(lambda memory: memory.checkpoints("s1"))
-    assert [point["messages"] for point in found] == points
 
 
 # --- the end (002-22)
@@ -422,6 +390,8 @@ def test_a_stopped_session_leaves_events_facts_and_no_working_memory(file, told,
     assert len(held()) == 2
     told("session_ended", detail="other")
     assert held() == []
+    gone = look(lambda memory: memory.list("is:retired type:working"))
+    assert {one.retired_as for one in gone} == {"cleared"}
     kept = look(lambda memory: memory.list("-type:working"))
     kinds = {one.type for one in kept}
     assert kinds <= {"semantic", "episodic", "procedural", "prospective"}

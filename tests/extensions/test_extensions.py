@@ -32,32 +32,29 @@ def run_with(tmp_path, monkeypatch):
     code = re.search(r"^```python\n(.*?)^```$", PAGE, re.M | re.S)[1]
     project = settings["project"]
 
-    def script_run(script, *, brings_types):
-        site = tmp_path / "site"
+    def run(script, *, code=code, points=project["entry-points"], brings_types=False):
+        site, script = tmp_path / "site", textwrap.dedent(script)
+        if code is not None:  # else as it was left
+            lay_out(site, code, points)
         monkeypatch.setenv("MEMDECK_HOME", str(tmp_path / "home"))
         if not brings_types:
-            beside = f"import sys\nsys.path.insert(0, {str(site)!r})\n"
-            begun = beside + textwrap.dedent(script)
+            begun = f"import sys\nsys.path.insert(0, {str(site)!r})\n{script}"
             done = forked.run(begun, cwd=tmp_path)
-            assert done.returncode == 0, done.stderr
-            return done.stdout
-        around = {**os.environ, "PYTHONPATH": str(site), "MEMDECK_HOME": str(tmp_path / "home")}
-        done = subprocess.run(
-            [sys.executable, "-c", textwrap.dedent(script)],
-            env=around,
-            capture_output=True,
-            text=True,
-            check=False,
-            cwd=tmp_path,
-        )
+        else:
+            around = {**os.environ, "PYTHONPATH": str(site)}
+            done = subprocess.run(
+                [sys.executable, "-c", script],
+                env=around,
+                capture_output=True,
+                text=True,
+                check=False,
+                cwd=tmp_path,
+            )
         assert done.returncode == 0, done.stderr
         return done.stdout
 
-    def run(script, *, code=code, points=project["entry-points"], brings_types=False):
-        site = tmp_path / "site"
+    def lay_out(site, code, points):
         about = site / f"acme_memdeck-{project['version']}.dist-info"
-        if code is None:  # as it was left
-            return script_run(script, brings_types=True)
         about.mkdir(parents=True)
         (site / "acme_memdeck.py").write_text(code, "utf-8")
         named = f"Name: {project['name']}\nVersion: {project['version']}\n"
@@ -67,7 +64,6 @@ def run_with(tmp_path, monkeypatch):
             for group, names in points.items()
         )
         (about / "entry_points.txt").write_text("\n".join(groups), "utf-8")
-        return script_run(script, brings_types=brings_types)
 
     return run
 
@@ -145,24 +141,6 @@ class Colours:
     assert "The lamp at the pier is red." in run_with(script, code=code, points=points)
 
 
-STRATEGY = """
-    import os
-    from memdeck import open_memory
-    with open_memory(os.environ["MEMDECK_HOME"], "harbour") as memory:
-        for text in ("Berth 3 belongs to the pilots", "Berth 3, berth 3: the pilots left berth 3"):
-            memory.remember(text)
-        plain = [hit.memory.title for hit in memory.search("whose is berth 3 of the pilots")]
-        newest = memory.search("whose is berth 3 of the pilots", strategy="newest")
-        times = [hit.memory.created_at for hit in newest]
-        print(len(plain), len(newest), times == sorted(times, reverse=True))
-"""
-
-
-def test_a_strategy_of_another_package_is_asked_for_by_name(run_with):
-    """002-15: the same memories, in its order."""
-    assert run_with(STRATEGY) == "2 2 True\n"
-
-
 CONFIGURED = """
     import os
     from pathlib import Path
@@ -184,7 +162,8 @@ CONFIGURED = """
 """
 
 
-def test_a_strategy_in_the_settings_orders_searches_and_what_prompts_are_told(run_with):
+def test_a_strategy_of_another_package_is_asked_for_by_name(run_with):
+    """002-15: the same memories in its order, in searches and in what prompts are told."""
     first, problems, *hits, code = run_with(CONFIGURED).splitlines()
     assert (first, problems, code) == ("True True True", "[]", "0")
     assert "left berth 3" in hits[0]
@@ -204,12 +183,19 @@ NEWEST = Strategy("newest", fails)
     assert run_with(script, code=broken, points=points) == "True\n"
 
 
-def test_a_strategy_that_nobody_brings_is_a_mistake_in_the_settings(tmp_path, capsys):
+@pytest.mark.parametrize(
+    ("setting", "says"),
+    [
+        ('[recall]\nstrategy = "newest"\n', "there is no search strategy 'newest'"),
+        ('[review]\nreviewers = ["licences"]\n', "there is no reviewer 'licences'"),
+    ],
+)
+def test_what_nobody_brings_is_a_mistake_in_the_settings(setting, says, tmp_path, capsys):
     home = tmp_path / "home"
     home.mkdir()
-    (home / "config.toml").write_text('[recall]\nstrategy = "newest"\n')
+    (home / "config.toml").write_text(setting)
     run(["doctor", "--home", str(home)])
-    assert "there is no search strategy 'newest'" in " ".join(capsys.readouterr().out.split())
+    assert says in " ".join(capsys.readouterr().out.split())
 
 
 STORE = """
@@ -295,7 +281,7 @@ def test_a_type_of_another_package_is_a_type_like_the_others_and_found_without_i
 
     (site,) = (tmp_path / "site").glob("*.dist-info")
     (site / "entry_points.txt").unlink()  # the package is gone
-    found, refused = run_with(GONE, code=None).splitlines()
+    found, refused = run_with(GONE, code=None, brings_types=True).splitlines()
     assert found == "social Mara 1"
     assert "social" in refused
 
@@ -305,11 +291,3 @@ def test_what_no_package_brings_is_refused_with_what_there_is(tmp_path):
         with pytest.raises(BadInput, match="newest") as caught:
             memory.search("berth", strategy="newest")
         assert "time-weighted" in caught.value.hint
-
-
-def test_a_reviewer_that_nobody_brings_is_a_mistake_in_the_settings(tmp_path, capsys):
-    home = tmp_path / "home"
-    home.mkdir()
-    (home / "config.toml").write_text('[review]\nreviewers = ["licences"]\n')
-    run(["doctor", "--home", str(home)])
-    assert "there is no reviewer 'licences'" in " ".join(capsys.readouterr().out.split())

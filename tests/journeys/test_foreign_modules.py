@@ -50,17 +50,13 @@ def planted(repo, markers):
     return repo
 
 
-@pytest.fixture(params=["PYTHONPATH", "current folder", "harmless PYTHONPATH"])
-def way(request, planted, tmp_path, monkeypatch):
+@pytest.fixture(params=["PYTHONPATH", "current folder"])
+def way(request, planted, monkeypatch):
     """How the project gets in; the folder to start commands in."""
     monkeypatch.delenv("PYTHONPATH", raising=False)
     if request.param == "PYTHONPATH":
         monkeypatch.setenv("PYTHONPATH", os.pathsep.join(("", ".", str(planted))))
         monkeypatch.setenv("PYTHONSTARTUP", str(planted / "json.py"))
-    elif request.param == "harmless PYTHONPATH":
-        (tmp_path / "lib").mkdir()
-        (tmp_path / "lib" / "helpers.py").write_text("print('noise')\n")
-        monkeypatch.setenv("PYTHONPATH", str(tmp_path / "lib"))
     return planted
 
 

@@ -69,9 +69,6 @@ def test_a_task_is_pending_then_active_then_completed_and_a_cancelled_one_is_tol
     assert "Paint the" not in told.start + told.prompts[0]
 
 
-# --- said again, overturned, pinned
-
-
 # --- what every project is told
 
 

@@ -20,9 +20,6 @@ def listed(project, *words):
     return [json.loads(line) for line in ran.out.splitlines()]
 
 
-# --- 002-29: forks
-
-
 # --- 004-13: nothing rises to every project by itself
 
 
@@ -73,9 +70,6 @@ def test_the_next_day_begins_with_ten_of_twelve_reminders_and_how_urgent_each_is
     after = project.session(GREETING).start
     assert "crane 3" not in after
     assert after.count("licence of crane") == 10
-
-
-# --- 000-56: opinions come back
 
 
 # --- 000-57: the gates, one after the other, in one project

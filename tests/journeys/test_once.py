@@ -110,9 +110,3 @@ def test_a_resumed_session_is_told_what_is_new_and_nothing_else(accepted, host):
     assert new in told
     assert RULE not in told
     assert asked == ""
-
-
-# --- its own words
-
-
-# --- receipts

@@ -143,13 +143,6 @@ def test_planted_secrets_are_found_nowhere(start, repository, cli, home, settle,
     assert list(found_in_files(home.path, everything)) == []
 
 
-def words(seed, length):
-    """Words that no other seed has, `length` characters of them."""
-    heads, tails = chance(seed, 240, "bdfgklmnprstvz"), chance(f"{seed}'", 240, "aeiou")
-    spoken = "".join(map("".join, zip(heads, tails, strict=True)))
-    return " ".join(spoken[at : at + 8] for at in range(0, 480, 8))[:length]
-
-
 # --- every documented kind, through every door that takes texts
 
 MARKED = {line.split(" ", 1)[0] for line in vectors.MARKED.strip().splitlines()}

@@ -97,12 +97,6 @@ def test_what_was_promoted_is_told_at_starts_after_its_trial_and_not_before(proj
     )
 
 
-# --- what is finished is open no more
-
-
-# --- a quotation is no proof
-
-
 # --- both hold, and both are told
 
 QUEUE = "The message queue between the booking service and the mail sender of the harbour is {}."

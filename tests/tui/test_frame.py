@@ -86,18 +86,6 @@ async def test_undo_asks_before_it_undoes_what_another_run_or_screen_did(
         assert tide.status != "pinned"
 
 
-@pytest.mark.usefixtures("harbour")
-async def test_what_is_typed_ahead_waits_for_the_dialog_it_is_for(open_app: Any) -> None:
-    async with open_app() as person:
-        await person.burst("exy")
-        await person.until(lambda: person.dialog() == "EditMemory")
-        await person.rest()
-        assert person.app.screen.texts()["content"].startswith("xy")
-        await person.press("escape", "y")
-        await person.until(lambda: person.dialog() == "Screen")
-        assert len(person.titles) == 5
-
-
 async def test_it_opens_on_review_while_memories_contradict_each_other(
     open_app: Any, core: Any, harbour: dict[str, Any]
 ) -> None:
