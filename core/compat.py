@@ -522,7 +522,6 @@ class MemoryCoordinator:
     list = act_of(Search.list)
     suggest = act_of(Suggestions.suggest)
     suggest_instead = act_of(Suggestions.suggest_instead)
-    complete = act_of(Suggestions.complete)
 
     # --- recall, worth
 

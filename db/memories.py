@@ -195,17 +195,6 @@ def links(database: Database, memory: str) -> list[Image]:
     )
 
 
-def files(database: Database, project: str) -> list[tuple[str, int]]:
-    """The files that the project's live memories name, the most common first; at most 200."""
-    return tuples(
-        database,
-        """SELECT f.path, count(*) AS number FROM memory_file f JOIN memory m ON m.num = f.memory
-        WHERE m.project = ? AND m.retired_at IS NULL
-        GROUP BY f.path ORDER BY number DESC, f.path LIMIT 200""",
-        project,
-    )
-
-
 # --- learned
 
 

@@ -196,55 +196,6 @@ class TextPane(ScrollText, inherit_bindings=False):
         self._rewrite()
 
 
-CODE_INK = "$text-accent"
-_FENCE = re.compile(r"\s*(`{3}|~{3})")
-_HEADING = re.compile(r" {0,3}#{1,6}\s+(.*)")
-_ITEM = re.compile(r"(\s*)([-*+•]|\d{1,3}[.)])\s+(.*)")
-_INLINE = re.compile(
-    r"(?P<ticks>`{1,2})(?P<code>[^`\n]{1,400})(?P=ticks)"
-    r"|\*\*(?=\S)(?P<bold>[^\n]{1,600}?)(?<=\S)\*\*"
-)
-
-
-def rendered(text: str, width: int) -> Content:
-    """Return a text in at most `width` cells a line, with Markdown's headings, lists, code and
-    bold words set off; everything else as it was written."""
-    lines: list[Content] = []
-    fence = ""
-    for line in text.split("\n"):
-        mark = _FENCE.match(line)
-        if mark and fence in ("", mark[1]):
-            fence = "" if fence else mark[1]
-        elif fence:
-            code = plain(line, CODE_INK)
-            lines += [Content("  ") + part for part in code.fold(max(width - 2, 8)) or [code]]
-        elif heading := _HEADING.match(line):
-            lines.append(inline(heading[1]).stylize("bold"))
-        elif item := _ITEM.match(line):
-            head = f"{item[1]}{'•' if item[2] in '-*+' else item[2]} "
-            first, *rest = inline(item[3]).wrap(max(width - len(head), 8)) or [Content("")]
-            lines.append(Content.assemble((head, "$text-accent"), first))
-            lines += [Content(" " * len(head)) + part for part in rest]
-        else:
-            lines.append(inline(line))
-    return Content("\n").join(lines)
-
-
-def inline(text: str) -> Content:
-    """Return one line with its code and bold words set off; marks that mark nothing stay."""
-    parts: list[Content] = []
-    at = 0
-    for match in _INLINE.finditer(text):
-        parts.append(plain(text[at : match.start()]))
-        parts.append(
-            plain(match["code"].strip(), CODE_INK)
-            if match["code"]
-            else plain(match["bold"], "bold")
-        )
-        at = match.end()
-    return Content("").join([*parts, plain(text[at:])])
-
-
 GAUGE_CELLS = 10
 MAX_BODY = 20_000
 """Characters of a body that are laid out; the editor shows the rest."""
@@ -339,7 +290,7 @@ class DocumentRenderer:
 
     def _row(self, row: d.Row, label: int, scale: float) -> list[Content]:
         width = self.width - label if row.label else self.width
-        value = self._value(row, width, scale)
+        value = self._value(row, scale)
         if row.note:
             value = Content.assemble(
                 value, ("  " if value.plain else "", ""), plain(row.note, "$text-muted")
@@ -357,7 +308,7 @@ class DocumentRenderer:
             for head, line in zip(heads, wrapped, strict=True)
         ]
 
-    def _value(self, row: d.Row, width: int, scale: float) -> Content:
+    def _value(self, row: d.Row, scale: float) -> Content:
         value = row.value
         if isinstance(value, datetime):
             span = age(ms_of(value), ms_of(self.now)).strip()
@@ -370,7 +321,7 @@ class DocumentRenderer:
             return self._bar(float(value), scale) + Content(f"  {value:+.3f}")
         text = str(value)
         if row.kind == d.BODY:
-            body = rendered(text[:MAX_BODY], width)
+            body = plain(text[:MAX_BODY])
             rest = len(text) - MAX_BODY
             more = Content.styled(f"\n… {rest:,} more characters", "$text-muted")
             return body + more if rest > 0 else body

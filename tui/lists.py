@@ -31,7 +31,6 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.style import Style as ContentStyle
-from textual.suggester import Suggester
 from textual.visual import Visual
 from textual.widgets import Input, Static
 from textual.worker import Worker
@@ -543,22 +542,20 @@ PLACEHOLDER = "words to look for, -not"
 
 
 class FilterInput(Input):
-    """Where one types: `enter` keeps what is there, `escape` clears it, `tab` completes."""
+    """Where one types: `enter` keeps what is there, `escape` clears it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "submit", "To the list", id="filter.enter"),
         Binding("escape", "clear", "Clear", id="filter.clear"),
-        Binding("tab", "complete", "Complete", show=False, id="filter.complete"),
-        Binding("down", "submit", "To the list", show=False, id="filter.down"),
+        Binding("down,tab", "submit", "To the list", show=False, id="filter.down"),
     ]
 
     class Cleared(Message):
         """Escape was pressed."""
 
-    def __init__(self, placeholder: str = PLACEHOLDER, suggester: Suggester | None = None) -> None:
+    def __init__(self, placeholder: str = PLACEHOLDER) -> None:
         super().__init__(
             placeholder=placeholder,
-            suggester=suggester,
             select_on_focus=False,
             compact=True,
             classes="filter-input",
@@ -580,14 +577,6 @@ class FilterInput(Input):
 
     def action_clear(self) -> None:
         self.post_message(self.Cleared())
-
-    def action_complete(self) -> None:
-        """Take the suggestion, if there is one; else go on to the next pane."""
-        before = self.value
-        self.action_end()
-        self.action_cursor_right()
-        if self.value == before:
-            self.screen.focus_next()
 
 
 class FilterLine(Horizontal):

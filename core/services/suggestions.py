@@ -1,14 +1,13 @@
-"""Help while a query is typed, and when it finds nothing."""
+"""Help for a query that finds nothing."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ...db import memories
-from ..query.language import KEYS, Query, parse
+from ..query.language import Query, parse
 from ..recall.expansion import SHORTEST, meant_by
 from ..recall.keywords import keywords
 from .search import Search, as_query
@@ -38,7 +37,7 @@ class Suggestion:
 
 @dataclass(frozen=True, slots=True)
 class Suggestions:
-    """Did you mean, and completion."""
+    """Corrections and other places for a query."""
 
     _context: Context
     _search: Search
@@ -103,37 +102,3 @@ class Suggestions:
 
         best = process.extractOne(stem, sorted(written), scorer=fuzz.ratio)
         return str(best[0]) if best else word
-
-    def complete(self, token: str) -> list[tuple[str, int]]:
-        """Return completions of a typed token: (whole token, number of matches).
-
-        Before the colon these are keys (with 0), after it values, the most common first.
-        """
-        sign = "-" if token.startswith("-") else ""
-        key, colon, start = token.removeprefix("-").partition(":")
-        key = key.lower()
-        if not colon:
-            return [(f"{sign}{name}:", 0) for name in KEYS if key and name.startswith(key)]
-        if key not in KEYS:
-            return []
-        counts = self._values_of(key)
-        wanted = start.strip('"').lower()
-        fitting = [(value, n) for value, n in counts if value.lower().startswith(wanted)]
-        return [(f"{sign}{key}:{_quoted(value)}", n) for value, n in fitting[:20]]
-
-    def _values_of(self, key: str) -> list[tuple[str, int]]:
-        about = KEYS[key]
-        if key == "file":
-            return memories.files(*self._context.here)
-        facets = self._search.facets("")
-        if key in facets:
-            counts = dict(facets[key])
-            return [*facets[key], *((name, 0) for name in about.choices if name not in counts)]
-        count: Callable[[str], int] = self._search.count
-        if key == "is":
-            return [(name, count(f"is:{name}")) for name in about.choices]
-        return [(name, 0) for name in about.choices]
-
-
-def _quoted(value: str) -> str:
-    return f'"{value}"' if " " in value else value

@@ -90,7 +90,6 @@ CALLS = {
     "facets": lambda core, one, other: core.facets("tide"),
     "count": lambda core, one, other: core.count("tide -pier"),
     "suggest": lambda core, one, other: core.suggest("tyde"),
-    "complete": lambda core, one, other: [core.complete(t) for t in ("tag:t", "is:", "file:")],
     "search": lambda core, one, other: core.search("which berth floods?"),
     "search_many": lambda core, one, other: core.search_many(["berth", "tide -pier"]),
     "suggest_instead": lambda core, one, other: core.suggest_instead("when is tyde?"),

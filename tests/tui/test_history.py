@@ -87,16 +87,16 @@ async def test_an_older_entry_is_undone_and_the_list_says_so(
         assert "30 seconds" in core.show(queue).content  # a second time there is nothing to undo
 
 
-async def test_the_list_is_narrowed_by_words_by_keys_and_by_the_entry_under_the_cursor(
+async def test_the_list_is_narrowed_by_words_and_by_keys(
     open_app: Any, changes: dict[str, Any]
 ) -> None:
     async with open_app() as person:
         await person.burst(["4", "/", *"action:edit", "enter"])
         await person.rest()
         assert rows(person) == ["edit Queue timeou"]
-        await person.burst(["f", "m"])
+        await person.burst(["/", *f"memory:{changes['queue'].id[:12]}", "enter"])
         await person.rest()
-        assert rows(person) == ["edit Queue timeou"]
+        assert rows(person) == ["edit Queue timeou", "add Queue timeou"]
         await person.burst(["/", *"queue", "enter"])
         await person.rest()
         assert rows(person) == ["edit Queue timeou", "add Queue timeou"]

@@ -70,8 +70,6 @@ RESTING_SECONDS = 0.04  # before the pane follows the cursor
 
 HISTORY_ACTS = (
     Act("history.undo", "U", "Undo this", "undo_this", "Undoes this entry, not the newest."),
-    Act("history.filters", "f", "Filter by", "filters",
-        "Only this actor, act, memory or session, or a time. Again, all.", of_row=False),
     Act("history.open", "enter", "Open memory", "open", "Opens the entry's memory."),
     FILTER_ACT,
     COPY_ACT,
@@ -93,7 +91,6 @@ NO_MATCH = nothing_fits("No change matches the filter.")
 KEYS = ("action", "actor", "session", "memory", "since", "until")
 
 MOST_WORDS = 64
-SPANS = ("1h", "today", "7d", "30d")
 
 
 def parse_filter(text: str, now: datetime) -> tuple[dict[str, Any], list[str]]:
@@ -127,13 +124,6 @@ def parse_filter(text: str, now: datetime) -> tuple[dict[str, Any], list[str]]:
     if words:
         request["words"] = tuple(dict.fromkeys(words))[:MOST_WORDS]
     return request, hints
-
-
-def toggled(text: str, key: str, value: str) -> str:
-    """`text` with `key:value`, or without it if it is there already."""
-    token = f"{key}:{value}"
-    others = [other for other in text.split() if not other.lower().startswith(f"{key}:")]
-    return " ".join(others if token in text.split() else [*others, token])
 
 
 # -- what is asked of the core, in a lane
@@ -434,33 +424,6 @@ class HistoryView(View):
         chosen = await self.app.ask(Menu("Open which memory?", choices))
         if chosen is not None:
             await self.app.action_follow(f"memory:{chosen}")
-
-    @asks
-    async def action_filters(self) -> None:
-        """Offer what to narrow the list by; what is in force already is taken out again."""
-        text, entry = self.box.text, self.list.entry
-        offers: dict[str, tuple[str, str]] = {}
-        if entry is not None:
-            actor = "you" if entry.actor == "person" else entry.actor
-            offers["actor"] = (f"only {actor}", f"actor:{actor}")
-            offers["action"] = (f"only {act_words(entry)}", f"action:{act_words(entry)}")
-            if entry.memories:
-                offers["memory"] = ("only this memory", f"memory:{entry.memories[0]}")
-            if entry.session:
-                offers["session"] = ("only this session", f"session:{entry.session[:8]}")
-        offers |= {f"since {span}": (f"since {span}", f"since:{span}") for span in SPANS}
-        if text:
-            offers["all"] = ("everything", "")
-        letters = {"actor": "b", "action": "a", "memory": "m", "session": "s", "all": "0"}
-        letters |= {f"since {span}": str(number) for number, span in enumerate(SPANS, 1)}
-        choices = [
-            Choice(name, label, "on" if token and token in text.split() else "", letters[name])
-            for name, (label, token) in offers.items()
-        ]
-        chosen = await self.app.ask(Menu("Show…", choices))
-        if chosen is not None:
-            key, _, value = offers[chosen][1].partition(":")
-            self.box.set_text(toggled(text, key, value) if key else "")
 
     def exported(self, *, is_all: bool) -> Export:
         text, entry, count = self.box.text, self.list.entry, max(self._counts[0], 1)

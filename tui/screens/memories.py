@@ -17,7 +17,6 @@ from textual import on
 from textual.binding import BindingType
 from textual.content import Content
 from textual.strip import Strip
-from textual.suggester import Suggester
 from textual.worker import Worker
 
 from ...core.answers import ImportReport, Row, StoreResult
@@ -32,7 +31,7 @@ from ...core.values import Memory, ms_of
 from ..changes import Progress, described, done_with
 from ..dialogs import Ask, Choice, Confirm, Menu, shortened
 from ..document import TextPane
-from ..lanes import STEP_SECONDS, LaneClosed, asks, may_ask
+from ..lanes import STEP_SECONDS, asks, may_ask
 from ..lists import (
     PAGE,
     FilterInput,
@@ -245,25 +244,6 @@ ASKS_NONE = frozenset("new order facets save_query saved_queries".split())
 WRITES = frozenset({"edit", "tags"})
 
 
-class Completion(Suggester):
-    """Shows the most frequent end of the filter that is being typed."""
-
-    def __init__(self, view: MemoriesView) -> None:
-        super().__init__(use_cache=False, case_sensitive=True)
-        self._view = view
-
-    async def get_suggestion(self, value: str) -> str | None:
-        head, space, token = value.rpartition(" ")
-        if ":" not in token:
-            return None
-        try:
-            offers = await self._view.app.slow.run(lambda core: core.complete(token))
-        except (LaneClosed, ManagerError):  # the app leaves, or the list says it
-            return None
-        text = next((text for text, _ in offers if text.startswith(token) and text != token), None)
-        return None if text is None else head + space + text
-
-
 class MemoriesView(View):
     """The list of memories and the memory under the cursor."""
 
@@ -272,7 +252,7 @@ class MemoriesView(View):
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
-        typed = FilterInput("search, or type:  tag:  is:conflict  created:<7d", Completion(self))
+        typed = FilterInput("search, or type:  tag:  is:conflict  created:<7d")
         self.box = FilterLine(self._look, self.focus_main, typed, id="box", stays=True)
         self.memories = MemoryList(id="memories-list")
         self.list = self.memories
