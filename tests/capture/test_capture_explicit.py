@@ -153,34 +153,21 @@ def test_every_language_says_the_same_things():
         assert not [name for name in names if not told[language].get(name)], language
 
 
-def test_a_text_between_two_types_is_marked_for_the_reviewers(session):
-    session.asks("From now on, run `make fmt` first, then commit.")
-    session.asks("Remember: the default timeout is 30 seconds and we changed it last week.")
-    session.asks("Remember: never push without asking me first.")
-    unsure = {c.content: c.is_type_unsure for c in session.captures()}
-    assert unsure["The default timeout is 30 seconds and we changed it last week."] is True
-    assert unsure["From now on, run `make fmt` first, then commit."] is False
-    assert unsure["Never push without asking me first."] is False
-
-
-def test_two_types_that_are_nearly_tied_leave_a_doubt(session):
-    text = "Deploys failed yesterday; we need to pin the image later"
-    [kept] = session.asks(f"Remember: the office says so. {text}").captures()
-    assert kept.is_type_unsure
-
-
-def test_a_plain_text_leaves_no_doubt(subtests):
+def test_a_text_between_two_types_is_marked_for_the_reviewers(subtests):
     rows = [
-        "Always use pnpm in this repository, never npm",
-        "1. Stop the worker\n2. Run the migration",
-        "We decided to always use Postgres",  # its category settles it
-        "the xyzzy of the berth",  # nothing speaks for anything but a fact
+        ("Remember: the default timeout is 30 seconds and we changed it last week.", True),
+        ("Remember: the office says so. Deploys failed yesterday; we need to pin it later", True),
+        ("From now on, run `make fmt` first, then commit.", False),
+        ("Remember: never push without asking me first.", False),
+        ("Remember: Always use pnpm in this repository, never npm", False),
+        ("Remember: 1. Stop the worker\n2. Run the migration", False),
+        ("Remember: We decided to always use Postgres", False),  # its category settles it
+        ("Remember: the xyzzy of the berth", False),  # nothing speaks for anything but a fact
     ]
-    for text in rows:
+    for text, is_unsure in rows:
         with subtests.test(text=text):
-            session = SessionBuilder()
-            [kept] = session.asks(f"Remember: {text}").captures()
-            assert not kept.is_type_unsure
+            [kept] = SessionBuilder().asks(text).captures()
+            assert kept.is_type_unsure is is_unsure
 
 
 def kept_of(texts):

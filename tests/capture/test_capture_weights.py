@@ -1,4 +1,4 @@
-"""The priorities of 003-02 are importance, and captures come out with it."""
+"""The priorities of triggers are importance, and captures come out with it."""
 
 TASKS = (
     "Add the export endpoint",
@@ -15,7 +15,7 @@ FOUND = (
 
 
 def test_each_trigger_has_the_importance_of_its_priority(session):
-    """003-02: critical, high and medium, all under the 0.7 that is worth a point (002-08)."""
+    """Critical, high and medium, all under the 0.7 that is worth a point."""
     session.asks("From now on, ask before you push. Remind me to rotate the staging key tomorrow.")
     session.calls("TodoWrite", todos=[{"content": "Load-test it", "status": "in_progress"}])
     session.runs("pytest", "E  ModuleNotFoundError: No module named 'x'", 1)
@@ -36,7 +36,6 @@ def test_each_trigger_has_the_importance_of_its_priority(session):
 
 
 def test_what_is_left_open_has_a_high_priority(session):
-    """003-02."""
     todo = {"content": "Load-test the gateway with k6", "status": "in_progress"}
     [kept] = session.asks("Go on.").calls("TodoWrite", todos=[todo]).says("Done.").captures()
     assert (kept.rule, kept.importance) == ("agent.open-todo", 0.6)

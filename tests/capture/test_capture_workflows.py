@@ -36,7 +36,7 @@ def test_more_than_five_completed_tasks_become_a_procedure(session):
     "asked", ["Build the export feature for the orders page.", "Go on with the rest of the list."]
 )
 def test_a_procedure_is_named_by_what_it_does_never_by_the_last_prompt(session, asked):
-    """000-50: its first steps that are no routine name it."""
+    """Its first steps that are no routine name it."""
     tasks = ("Read the code", *TASKS)
     [kept] = procedures(listed(session, tasks, asked))
     assert kept.details["procedure_name"].startswith("Add the export endpoint; Write the CSV")

@@ -132,7 +132,6 @@ def test_an_act_and_its_opposite(cli, remembered, act, undoing, field, before, a
 
 
 def test_a_task_is_done_and_nothing_else_is(cli, remembered):
-    """000-12."""
     task = remembered("Renew the certificate of the tide feed", "--type", "prospective")
     fact = remembered(TEXT)
     ended = cli("done", "certificate", "--json").json

@@ -19,7 +19,6 @@ def some(remembered):
 
 
 def test_status_counts_entries_categories_and_what_waits(cli, some, captured):
-    """002-23: entry count, categories, index health, last injected."""
     captured("From now on, run the migration tests against postgres, never against sqlite.")
     cli("recall", "which host is staging on?")
     answer = cli("memory", "status")
@@ -40,7 +39,6 @@ def test_status_counts_entries_categories_and_what_waits(cli, some, captured):
 
 
 def test_budget_overrides_the_ceiling_for_this_project_and_is_undone(cli, some):
-    """002-23: budget."""
     answer = cli("memory", "budget", "1,200")
     assert answer.code == 0
     assert "1,200 tokens a prompt (chosen here)" in answer.out
@@ -56,7 +54,6 @@ def test_budget_overrides_the_ceiling_for_this_project_and_is_undone(cli, some):
 
 
 def test_auto_is_switched_for_this_project_and_undone(cli, home):
-    """002-23, 002-38: auto toggle."""
     assert "on: " in cli("memory", "auto").out
     answer = cli("memory", "auto", "off", "--json")
     assert answer.json.items() >= {"auto": False, "settings": True}.items()

@@ -1,4 +1,4 @@
-"""Who is told what a person remembers: `remember --privacy` (003-07)."""
+"""Who is told what a person remembers: `remember --privacy`."""
 
 import json
 
@@ -27,7 +27,7 @@ def told(cli):
 
 
 def test_what_is_for_agents_of_a_role_is_told_to_the_main_agent_from_a_terminal(cli, remembered):
-    """003-07: who has no role is the orchestrator."""
+    """Who has no role is the orchestrator."""
     assert remembered("--privacy", "agent-only")["privacy"] == "agent-only"
     assert told(cli)
 

@@ -20,7 +20,6 @@ def slash(cli):
 
 
 def test_remember_keeps_the_words_whatever_they_look_like(slash, cli):
-    """002-23: /remember."""
     text = '--pin it\'s "$(touch x)" `y`\nand a second line'
     assert slash("remember", text).startswith("remembered  ")
     [kept] = cli("list", "--json").lines
@@ -37,7 +36,6 @@ def test_words_may_come_on_standard_input(cli):
 
 
 def test_pin_toggles(slash, cli, remembered):
-    """002-23: /pin."""
     identifier = remembered("The retry budget is three attempts")
     remembered("The retry queue is drained at night")
     assert slash("pin", "retry budget").startswith("pinned  ")
@@ -47,7 +45,6 @@ def test_pin_toggles(slash, cli, remembered):
 
 
 def test_forget_takes_an_id_or_words_that_mean_one_memory(slash, cli, remembered):
-    """002-23: /forget id or keyword."""
     one = remembered("The retry budget is three attempts")
     remembered("The retry queue is drained at night")
     told = slash("forget", "retry", code=1)

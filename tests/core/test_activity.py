@@ -6,7 +6,7 @@ import pytest
 
 
 def test_a_secret_in_a_files_name_or_a_failures_is_not_kept(open_core):
-    """003-02: what is noted of a tool's work passes redaction like everything else."""
+    """What is noted of a tool's work passes redaction like everything else."""
     core = open_core()
     secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8"
     core.note_activity("s1", files=[f"keys/{secret}.txt"], failures=1, last_failure=secret)

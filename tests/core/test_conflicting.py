@@ -18,7 +18,7 @@ def conflict(core, sides):
     return found
 
 
-# --- noted on adding (002-24, 002-10)
+# --- noted on adding
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,6 @@ def conflict(core, sides):
 def test_each_pair_of_opposites_is_noted_when_the_second_is_added(
     core, offer, one, other, is_captured
 ):
-    """002-24: use / don't use, always / never, enable / disable, add / remove, should / n't."""
     ending = ", whatever the season may be"
     one, other = one + ending, other + ending  # short texts are trivial
     first = core.remember(one, category="decision").memory_id
@@ -62,7 +61,6 @@ def test_each_pair_of_opposites_is_noted_when_the_second_is_added(
     ],
 )
 def test_a_shared_file_or_the_category_is_needed(core, fields, is_noted):
-    """002-24."""
     core.remember(ALWAYS, category="decision", files=["quay/plan.md"])
     second = core.remember(NEVER, **fields).memory_id
     assert core.show(second).in_conflict == is_noted
@@ -83,7 +81,6 @@ def test_a_conflict_has_a_kind_and_a_time(core, offer, clock):
 
 
 def test_both_sides_are_told_with_the_marker_and_a_request_to_verify(core, sides):
-    """002-25: `[⚠ CONFLICT]`, both short ids, both statements."""
     text = core.recall("where do we moor the pilot boat in a north wind?").text
     assert "[⚠ CONFLICT]" in text
     for side in sides:
@@ -94,7 +91,6 @@ def test_both_sides_are_told_with_the_marker_and_a_request_to_verify(core, sides
 
 
 def test_a_verdict_ends_the_marker(core, sides, conflict):
-    """002-25: resolve sets resolvedAt."""
     core.resolve_conflict(conflict.id, "b")
     text = core.recall("where do we moor the pilot boat in a north wind?").text
     assert "CONFLICT" not in text
@@ -102,11 +98,11 @@ def test_a_verdict_ends_the_marker(core, sides, conflict):
     assert ALWAYS not in text
 
 
-# --- failures are kept as refuted (003-10)
+# --- failures are kept as refuted
 
 
 def test_a_failure_is_kept_beside_what_recommends_the_approach(core, offer):
-    """003-10: neither is dropped nor merged into the other, whatever the judge says of the two."""
+    """Neither is dropped nor merged into the other, whatever the judge says of the two."""
     advice = core.remember(
         "We use Redis for the berth cache, it is quick enough.", category="decision"
     ).memory_id

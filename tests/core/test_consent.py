@@ -1,4 +1,4 @@
-"""The core asks, through one callable, before every project is told something (004-09)."""
+"""The core asks, through one callable, before every project is told something."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A session's checkpoints and its end, each written once (002-01, 002-22)."""
+"""A session's checkpoints and its end, each written once."""
 
 from itertools import count
 
@@ -25,7 +25,6 @@ def finalized(core):
 
 
 def test_the_end_sums_the_session_up_in_one_entry(core, session, clock):
-    """002-22, 003-02: summary, open issues, next."""
     clock.forward(minutes=30)
     core.session_ended("s1", "prompt_input_exit")
     ended = core.session_named("s1")
@@ -86,7 +85,6 @@ def summary_of(core):
 
 
 def test_a_summary_says_what_was_decided_found_and_is_open(summary_of):
-    """002-09, 003-02."""
     text = summary_of(
         "Faster imports",
         [
@@ -117,7 +115,6 @@ def test_a_summary_says_what_was_decided_found_and_is_open(summary_of):
     )
 )
 def test_no_summary_is_longer_than_600_tokens(summary_of, rows):
-    """002-18: 200 to 600 tokens of session summary."""
     named = [{**row, "content": f"{n} {row['content']}"} for n, row in enumerate(rows)]
     text = summary_of("Make the tide importer faster", named)
     assert len(text) <= 1_600

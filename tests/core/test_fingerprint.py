@@ -1,4 +1,4 @@
-"""Equal texts have equal names (002-26). An account of a recall names its prompt by it."""
+"""Equal texts have equal names. An account of a recall names its prompt by it."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A fork begins with what its parent found, and the two count as one (002-29)."""
+"""A fork begins with what its parent found, and the two count as one."""
 
 import pytest
 
@@ -18,7 +18,7 @@ def parent(core, offer):
 
 
 def test_a_finding_has_what_the_requirement_lists(core, parent, row_of, texts):
-    """002-09: id, fingerprint, content, category, importance, confidence, files, tags, entry."""
+    """Id, fingerprint, content, category, importance, confidence, files, tags, entry."""
     where = "session = 'parent' AND outcome = 'stored'"
     for column, value in (
         ("content", texts["tide"]),
@@ -34,7 +34,6 @@ def test_a_finding_has_what_the_requirement_lists(core, parent, row_of, texts):
 
 
 def test_a_fork_is_a_deep_copy_with_its_parent_named(core, parent):
-    """002-29."""
     fork = core.fork_session("parent", "child")
     source = core.session_named("parent")
     assert (fork.id, fork.parent, fork.source) == ("child", "parent", "fork")
@@ -50,7 +49,7 @@ def test_a_fork_is_a_deep_copy_with_its_parent_named(core, parent):
 
 
 def test_a_parent_and_its_fork_count_as_one_session(core, parent, offer):
-    """002-29, 002-08: dedup handles repeats; no second session for the same words."""
+    """Dedup handles repeats; no second session for the same words."""
     core.fork_session("parent", "child")
     offer(session="child")
     assert "multi-session" not in core.candidacy(parent)["signals"]
@@ -59,7 +58,6 @@ def test_a_parent_and_its_fork_count_as_one_session(core, parent, offer):
 
 
 def test_both_may_promote_what_was_found(core, parent, offer):
-    """002-29."""
     core.fork_session("parent", "child")
     offer(session="child", rule="person.remember")
     assert core.show(parent).scope == "project"

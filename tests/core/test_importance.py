@@ -1,4 +1,4 @@
-"""What makes a memory important: six factors, their weights, and where they come from (003-11)."""
+"""What makes a memory important: six factors, their weights, and where they come from."""
 
 import pytest
 
@@ -21,7 +21,7 @@ NEUTRAL = {
 
 
 def test_the_weights_are_those_of_the_requirement_and_make_one(core, offer):
-    """003-11: what a factor moves is its weight times what it is above or below the neutral."""
+    """What a factor moves is its weight times what it is above or below the neutral."""
     assert sum(WEIGHTS.values()) == pytest.approx(1.0)
     work = Envelope(outcome="failure", tokens=20_000)
     memory = offer(envelope=work).memory_id
@@ -49,7 +49,6 @@ def use(core, memory, session, agent):
 
 
 def test_a_kept_capture_is_weighed_and_the_parts_are_kept(core, offer):
-    """003-11."""
     work = Envelope(outcome="success", tokens=10_000, time_ms=60_000)
     memory = offer(rule="person.instruction", envelope=work).memory_id
     assert core.weight(memory) == {
@@ -62,11 +61,10 @@ def test_a_kept_capture_is_weighed_and_the_parts_are_kept(core, offer):
     }
 
 
-# --- the work it was learned at (003-04, 003-06)
+# --- the work it was learned at
 
 
 def test_no_part_of_an_envelope_keeps_a_secret(core, offer, home_path):
-    """003-06, 002-28."""
     secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
     stained = Envelope(
         task=f"Use {secret}",

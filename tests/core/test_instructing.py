@@ -48,14 +48,6 @@ def test_secrets_stay_in_the_file(core, file, home_path):
         assert not path.is_file() or SECRET.encode() not in path.read_bytes()
 
 
-def test_importing_twice_stores_nothing_new(core, file):
-    core.import_instructions(file)
-    entries = len(core.audit())
-    again = core.import_instructions(file)
-    assert (again.added, again.duplicates, again.ids) == (0, 3, ())
-    assert len(core.audit()) == entries
-
-
 def test_a_persons_own_file_can_hold_for_every_project(core, file, open_core):
     core.import_instructions(file, scope="global")
     other = open_core("lighthouse")

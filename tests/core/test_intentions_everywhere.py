@@ -1,4 +1,4 @@
-"""What is used again and again may hold everywhere, if a person says so (000-52, 004-09)."""
+"""What is used again and again may hold everywhere, if a person says so."""
 
 import pytest
 

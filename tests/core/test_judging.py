@@ -18,11 +18,10 @@ def settings(core, text):
     core.context.read_policy_anew()
 
 
-# --- what a capture brings (000-21, 002-06)
+# --- what a capture brings
 
 
 def test_a_kept_capture_has_the_fields_of_an_entry(core, offer, texts, clock):
-    """000-21, 002-06."""
     result = offer(files=["berths/tide.py"], tags=("tide",), importance=0.5)
     memory = core.show(result.memory_id)
     assert (memory.origin.session, memory.origin.agent) == ("s1", "claude")
@@ -47,16 +46,15 @@ def test_a_kept_capture_has_the_fields_of_an_entry(core, offer, texts, clock):
     ],
 )
 def test_the_type_is_told_by_rule_unless_it_was_given(core, offer, text, kind):
-    """000-21: classified by heuristics."""
     memory = core.show(offer(text).memory_id)
     assert memory.type == kind
 
 
-# --- nobody is asked about what is trivial or known (000-25)
+# --- nobody is asked about what is trivial or known
 
 
 def test_reviewers_see_neither_what_is_trivial_nor_what_is_known(core, offer, row_of):
-    """000-25: of these five, three are not asked about."""
+    """Of these five, three are not asked about."""
     kept = [
         offer("tide"),
         offer("A week after the storm the outer buoy was moved to the north pier"),
@@ -68,7 +66,7 @@ def test_reviewers_see_neither_what_is_trivial_nor_what_is_known(core, offer, ro
     assert row_of("count(*)", "review", "memory IS NULL") == 0
 
 
-# --- redaction comes before everything else is compared or written (002-28)
+# --- redaction comes before everything else is compared or written
 
 
 @pytest.mark.parametrize(
@@ -84,7 +82,7 @@ def test_reviewers_see_neither_what_is_trivial_nor_what_is_known(core, offer, ro
     ],
 )
 def test_secrets_are_taken_out_before_anything_is_written(core, offer, home_path, secret):
-    """002-28: keys, tokens, addresses, private keys, connection strings."""
+    """Keys, tokens, addresses, private keys, connection strings."""
     shown = f"postgres://{secret}@db.internal/tides" if secret.startswith("pilot") else secret
     result = offer(f"The tide feed of the outer harbour is read every ten minutes with {shown}")
     assert result.stored
@@ -109,7 +107,7 @@ def test_secrets_are_taken_out_before_anything_is_written(core, offer, home_path
 def test_what_looks_random_is_taken_out_beyond_20_characters_and_4_bits(
     core, offer, word, is_taken_out
 ):
-    """002-28: Shannon entropy > 4.0 bits per character for strings of > 20 characters."""
+    """Shannon entropy > 4.0 bits per character for strings of > 20 characters."""
     result = offer(f"The gateway of the tide gauges is reached with {word} on the pier network")
     assert result.stored
     assert (word not in core.show(result.memory_id).content) == is_taken_out
@@ -131,11 +129,10 @@ def test_what_a_person_rejected_is_refused_and_says_so(core, offer):
     assert core.refused_captures()[0].reason == "tombstone: a person forgot this text"
 
 
-# --- duplicates (000-24, 002-26, 002-27)
+# --- duplicates
 
 
 def test_a_duplicate_is_found_among_all_memories_and_not_the_last_hundred(core, offer):
-    """000-24."""
     first = offer()
     others = ({"content": f"Crane {number} lifts {number} tonnes"} for number in range(101))
     core.import_memories(others)
@@ -152,7 +149,6 @@ def test_another_project_knows_nothing_of_it(open_core, offer):
 def test_a_repetition_adds_a_tenth_a_use_and_its_time_and_says_so(
     core, offer, texts, clock, start, end
 ):
-    """002-27."""
     memory = core.remember(texts["tide"], importance=start).memory_id
     clock.forward(hours=3)
     again = offer(session="s2")
@@ -163,18 +159,17 @@ def test_a_repetition_adds_a_tenth_a_use_and_its_time_and_says_so(
 
 
 def test_nearly_the_same_words_reinforce_what_is_known(core, offer):
-    """001-06, 002-27: by similarity, where the fingerprint differs."""
+    """By similarity, where the fingerprint differs."""
     first = offer()
     again = offer(NEARLY, session="s2")
     assert (again.outcome, again.memory_id) == ("duplicate", first.memory_id)
     assert "alike" in core.history(first.memory_id)[0].reason
 
 
-# --- review (000-32, 001-02)
+# --- review
 
 
 def test_votes_stand_beside_the_memory_with_score_reason_time_and_tier(core, offer, row_of):
-    """000-32."""
     result = offer()
     votes = core.reviews(result.memory_id)
     assert [vote.status for vote in votes] == ["ok"] * 3
@@ -185,7 +180,7 @@ def test_votes_stand_beside_the_memory_with_score_reason_time_and_tier(core, off
 
 @pytest.mark.parametrize(("limit", "is_kept"), [("below", True), ("exact", True), ("above", False)])
 def test_consensus_asks_for_the_mean_score_and_no_more(core, open_core, offer, limit, is_kept):
-    """001-02: the mean of the scores against the limit, at both sides."""
+    """The mean of the scores against the limit, at both sides."""
     mean = offer(into=open_core("trial")).consensus_score
     wanted = {"below": mean - 0.01, "exact": mean, "above": mean + 0.01}[limit]
     settings(core, f'[review]\nrule = "consensus"\nconsensus_score = {wanted!r}\n')
@@ -197,7 +192,7 @@ def test_consensus_asks_for_the_mean_score_and_no_more(core, open_core, offer, l
 
 
 def test_a_result_says_whether_it_was_stored_where_how_well_and_why(core, texts):
-    """000-34, 001-02: StoreResult(stored, memory_id, consensus_score, reason)."""
+    """StoreResult(stored, memory_id, consensus_score, reason)."""
     kept = core.store(texts["tide"], "semantic", {}, {"session_id": "s1"})
     assert (kept.stored, kept.memory_id) == (True, core.list()[0].id)
     assert kept.consensus_score >= 6.0
@@ -207,14 +202,14 @@ def test_a_result_says_whether_it_was_stored_where_how_well_and_why(core, texts)
     assert refused.reason
 
 
-# --- durable and found when the call returns (001-03)
+# --- durable and found when the call returns
 
 
 @pytest.mark.parametrize("how", ["remember", "offer"])
 def test_what_was_taken_is_durable_and_found_when_the_call_returns(
     core, offer, open_core, home_path, texts, how
 ):
-    """001-03: no background work is left to wait for."""
+    """No background work is left to wait for."""
     result = core.remember(texts["tide"]) if how == "remember" else offer()
     assert [hit.id for hit in core.search("spring tide")] == [result.memory_id]
     other = open_core()  # as another process would see it
@@ -224,11 +219,10 @@ def test_what_was_taken_is_durable_and_found_when_the_call_returns(
     assert core.verify().ok
 
 
-# --- imports skip the review (000-33)
+# --- imports skip the review
 
 
 def test_an_import_skips_the_review_and_never_redaction(core, row_of):
-    """000-33."""
     report = core.import_memories(
         [
             {"content": "ok", "status": "candidate", "importance": 0.1},
@@ -241,12 +235,11 @@ def test_an_import_skips_the_review_and_never_redaction(core, row_of):
     assert GITHUB not in repr(core.list())
 
 
-# --- remember bypasses the filters (002-20)
+# --- remember bypasses the filters
 
 
 @pytest.mark.parametrize("preset", ["conservative", "balanced", "aggressive"])
 def test_remember_bypasses_every_filter_but_redaction(core, offer, texts, row_of, preset):
-    """002-20."""
     core.set_preset(preset)
     short = core.remember("Use uv", importance=0.0)
     assert core.show(short.memory_id).status == "confirmed"
@@ -269,7 +262,7 @@ def test_what_cannot_be_rescued_says_why(core, open_core, offer):
         core.rescue(4711)
 
 
-# --- prompts and jobs, through extraction (001-10, 001-11)
+# --- prompts and jobs, through extraction
 
 
 @pytest.mark.parametrize(
@@ -284,7 +277,6 @@ def test_what_cannot_be_rescued_says_why(core, open_core, offer):
 def test_a_prompt_that_puts_something_off_becomes_an_intention_with_its_priority(
     core, said, priority
 ):
-    """001-10: "todo", "later", "need to", "plan to"."""
     captures = extract([Turn("user", said, line=1, uuid="u1")], session="s1")
     results = core.offer(captures)
     assert [result.stored for result in results] == [True], (captures, results)
@@ -301,11 +293,11 @@ def test_a_secret_in_title_tag_or_path_reaches_neither_memory_nor_votes(core, of
     assert GITHUB not in repr(core.reviews(result.memory_id))
 
 
-# --- one entry holds all of it (003-04)
+# --- one entry holds all of it
 
 
 def test_one_entry_of_the_journal_holds_all_that_a_capture_brings(core, offer, texts):
-    """003-04: enriched, weighed and appended as one line; then the index finds it."""
+    """Enriched, weighed and appended as one line; then the index finds it."""
     core.remember(
         "Never report by radio when passing the outer buoy, since the radar is blind there"
     )
@@ -334,7 +326,7 @@ def test_one_entry_of_the_journal_holds_all_that_a_capture_brings(core, offer, t
     assert core.verify().ok
 
 
-# --- what a person asks to be kept may be short (000-22), the rest by the preset (002-05)
+# --- what a person asks to be kept may be short, the rest by the preset
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What a caller keeps with a memory comes back as it was given (001-08)."""
+"""What a caller keeps with a memory comes back as it was given."""
 
 import json
 

@@ -4,7 +4,7 @@ import pytest
 
 from memdeck import BadInput, NotFound
 
-# --- auto-memory (002-04)
+# --- auto-memory
 
 
 def test_the_switch_of_one_project_is_not_that_of_another(core, open_core):
@@ -19,14 +19,30 @@ def test_the_switch_of_one_project_is_not_that_of_another(core, open_core):
     assert other.aliases() == {}
 
 
-# --- the budget's ceiling (002-23)
+def test_one_session_is_switched_by_itself(core):
+    core.session_seen("s1", "claude")
+    core.session_seen("s2", "codex")
+    core.set_auto_memory_of("s1", False)
+    core.set_incognito("s2")
+    assert not core.is_recorded("s1")
+    assert not core.is_recorded("s2")
+    assert core.is_recorded("s3")
+    by_id = {one.id: one for one in core.switches.sessions}
+    assert not by_id["s1"].auto_memory
+    assert not by_id["s1"].incognito
+    assert by_id["s2"].auto_memory
+    assert by_id["s2"].incognito
+    core.set_auto_memory_of("s1")
+    assert core.is_recorded("s1")
+
+
+# --- the budget's ceiling
 
 
 @pytest.mark.parametrize(
     ("tokens", "is_taken"), [(99, False), (100, True), (50_000, True), (50_001, False)]
 )
 def test_a_ceiling_has_a_range(core, tokens, is_taken):
-    """002-23."""
     if is_taken:
         core.set_ceiling(tokens)
         assert core.ceiling == tokens
@@ -36,7 +52,7 @@ def test_a_ceiling_has_a_range(core, tokens, is_taken):
         assert core.ceiling is None
 
 
-# --- aliases (002-14)
+# --- aliases
 
 
 def test_aliases_of_a_word_are_gathered_each_once(core):

@@ -11,11 +11,10 @@ def signals(core, memory):
     return core.candidacy(memory)["signals"]
 
 
-# --- the six signals (002-08)
+# --- the six signals
 
 
 def test_what_a_person_laid_down_has_five_points(core, offer):
-    """002-08: user-intent 5."""
     memory = offer(rule="person.instruction").memory_id
     assert signals(core, memory) == {"user-intent": 5}
     assert core.candidacy(memory)["points"] == 5
@@ -72,7 +71,7 @@ def test_agents_repeat_no_guess_and_nothing_second_hand_until_it_is_established(
     assert core.candidacy(memory)["promoted_at"] is not None  # the user's own word does
 
 
-# --- presets and hard filters (002-05, 002-20)
+# --- presets and hard filters
 
 
 def test_a_preset_that_does_not_exist_is_refused(core):
@@ -81,11 +80,11 @@ def test_a_preset_that_does_not_exist_is_refused(core):
     assert "conservative, balanced, aggressive" in caught.value.hint
 
 
-# --- the way of a finding (002-02)
+# --- the way of a finding
 
 
 def test_a_finding_goes_from_its_session_to_the_project_to_recall(core, offer, clock, row_of):
-    """002-02: finding, candidate, promotion by points, confirmed, pinned, injection."""
+    """Finding, candidate, promotion by points, confirmed, pinned, injection."""
     memory = offer().memory_id
     assert row_of("outcome", "finding", "memory = ?", memory) == "stored"
     assert (core.show(memory).scope, core.show(memory).status) == ("session", "candidate")
@@ -108,11 +107,11 @@ def test_a_finding_goes_from_its_session_to_the_project_to_recall(core, offer, c
     assert core.stats().totals == {"promotions": 1, "evictions": 0, "accesses": 3}
 
 
-# --- scope (000-51, 000-52)
+# --- scope
 
 
 def test_no_rule_makes_a_memory_global(core, offer):
-    """000-51, as settled: automatic promotion ends at the project; a person goes further."""
+    """Automatic promotion ends at the project; a person goes further."""
     memory = offer(rule="person.instruction", importance=0.9).memory_id
     for number in range(6):
         offer(session=f"s{number}", rule="person.instruction")
@@ -123,7 +122,6 @@ def test_no_rule_makes_a_memory_global(core, offer):
 
 @pytest.mark.parametrize("kind", ["episodic", "prospective", "semantic", "procedural"])
 def test_what_sessions_find_is_theirs_until_it_is_promoted(core, kind, texts):
-    """000-51."""
     origin = Origin(session="s1", agent="claude")
     [result] = core.offer([Capture(content=texts["crane"], type=kind, origin=origin)])
     assert (core.show(result.memory_id).type, core.show(result.memory_id).scope) == (
@@ -133,7 +131,6 @@ def test_what_sessions_find_is_theirs_until_it_is_promoted(core, kind, texts):
 
 
 def test_working_memory_belongs_to_its_task_or_session(core):
-    """000-51."""
     task = core.create_working_memory("Move the tide gauge", "s1", todo_id="1")
     session = core.create_working_memory("The gauge is at pier C", "s1", scope="session")
     assert (task.scope, session.scope) == ("task", "session")
@@ -141,7 +138,6 @@ def test_working_memory_belongs_to_its_task_or_session(core):
 
 @pytest.mark.parametrize(("sessions", "kind"), [(2, "episodic"), (3, "semantic")])
 def test_what_happened_in_three_sessions_is_a_fact(core, offer, sessions, kind):
-    """000-52."""
     memory = offer("crane", type="episodic").memory_id
     for number in range(2, sessions + 1):
         offer("crane", type="episodic", session=f"s{number}")

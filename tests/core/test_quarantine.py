@@ -1,4 +1,4 @@
-"""Promoted candidates are on trial for 24 hours: used or not decides (002-21)."""
+"""Promoted candidates are on trial for 24 hours: used or not decides."""
 
 import pytest
 
@@ -14,7 +14,6 @@ def promoted(core, offer):
 
 @pytest.mark.parametrize(("hours", "is_over"), [(23.9999, False), (24, True), (240, True)])
 def test_a_trial_ends_at_24_hours_and_not_before(core, promoted, clock, hours, is_over):
-    """002-21, at both sides."""
     before = core.show(promoted).importance
     clock.forward(hours=hours)
     assert core.end_quarantines() == ([promoted] if is_over else [])
@@ -24,7 +23,6 @@ def test_a_trial_ends_at_24_hours_and_not_before(core, promoted, clock, hours, i
 
 
 def test_who_was_recalled_on_trial_is_confirmed_as_it_was(core, promoted, clock):
-    """002-21: accessed -> confirmed."""
     before = core.show(promoted).importance
     clock.forward(hours=5)
     assert [hit.id for hit in core.recall(PROMPT).items] == [promoted]
@@ -36,7 +34,6 @@ def test_who_was_recalled_on_trial_is_confirmed_as_it_was(core, promoted, clock)
 
 
 def test_who_was_not_used_loses_a_fifth_once_and_waits_on(core, promoted, clock):
-    """002-21: importance x 0.8, exactly once."""
     before = core.show(promoted).importance
     clock.forward(hours=24)
     core.end_quarantines()
@@ -51,7 +48,6 @@ def test_who_was_not_used_loses_a_fifth_once_and_waits_on(core, promoted, clock)
 
 @pytest.mark.parametrize("how", ["accept", "pin"])
 def test_what_is_pinned_or_accepted_never_decays(core, promoted, clock, how):
-    """002-21: pinned never decay."""
     before = core.show(promoted).importance
     core.accept(promoted, pin=how == "pin")
     clock.forward(hours=48)

@@ -1,4 +1,4 @@
-"""Recall that is too slow looks at less, until it is quick again (002-17, 002-34)."""
+"""Recall that is too slow looks at less, until it is quick again."""
 
 import os
 

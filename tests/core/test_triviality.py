@@ -1,4 +1,4 @@
-"""The first gate: what is too short or says nothing does not go on (000-22, 000-23).
+"""The first gate: what is too short or says nothing does not go on.
 
 A row of the corpus: the least length that is set, why it is refused (null: it goes on), texts.
 """

@@ -16,9 +16,6 @@ ONE = Task("1", "Move the tide gauge to pier C", "in_progress", 4)
 TWO = Task("2", "Check the brake of the ferry crane")
 
 
-# --- made from a list (000-17)
-
-
 def test_a_changed_task_is_held_as_it_reads_now(core):
     core.sync_tasks("s1", [ONE])
     [before] = core.list("type:working")
@@ -29,9 +26,6 @@ def test_a_changed_task_is_held_as_it_reads_now(core):
         "Move it to pier D",
         before.created_at,
     )
-
-
-# --- five minutes (000-19)
 
 
 def test_a_sign_of_the_task_holds_it_anew(core, clock):
@@ -55,7 +49,7 @@ def test_how_long_an_open_task_is_held_can_be_set(core, clock, home_path, days):
 
 
 def test_the_task_at_work_comes_first_with_its_state(core):
-    """000-18: the active one is marked, and no longer when another is at work."""
+    """The active one is marked, and no longer when another is at work."""
     core.sync_tasks("s1", [replace(ONE, status="pending"), replace(TWO, status="in_progress")])
     told = core.recall("go on", session="s1").text
     assert told.index(TWO.content) < told.index(ONE.content)
@@ -67,7 +61,7 @@ def test_the_task_at_work_comes_first_with_its_state(core):
 
 
 def test_a_list_of_tasks_on_the_topic_takes_no_answers_place(core):
-    """000-18: working memory is outside the places of the answers, within its own share."""
+    """Working memory is outside the places of the answers, within its own share."""
     facts = [
         core.remember(f"The tide gauge on {pier} {what}").memory_id
         for pier, what in (("pier C", "stops below 2 m"), ("pier D", "needs a new battery"))
@@ -79,9 +73,6 @@ def test_a_list_of_tasks_on_the_topic_takes_no_answers_place(core):
     assert 0 < told.per_tier["working"] <= told.limits["working"]
 
 
-# --- by hand (000-20)
-
-
 def test_words_and_numbers_outside_their_ranges_are_refused(core, subtests):
     rows = [{"priority": 0}, {"priority": 6}, {"scope": "project"}, {"context_type": "mood"}]
     for fields in rows:
@@ -91,11 +82,8 @@ def test_words_and_numbers_outside_their_ranges_are_refused(core, subtests):
             assert held(core) == []
 
 
-# --- what was asked for (000-17, 001-10)
-
-
 def test_what_was_asked_for_last_is_held_once(core):
-    """000-17: fallback on the prompt; 001-10: the prompt also becomes working memory."""
+    """Fallback on the prompt: the prompt also becomes working memory."""
     core.hold_prompt("s1", "Make the tide importer faster")
     core.hold_prompt("s1", "Now make it survive a missing gauge " * 40)
     [one] = core.list("type:working")
@@ -106,9 +94,6 @@ def test_what_was_asked_for_last_is_held_once(core):
     assert len(held(core)) == 2  # no list names it, and none clears it
 
 
-# --- beside lasting memories
-
-
 def test_what_is_held_for_a_task_does_not_swallow_what_is_said_for_good(core, offer, texts):
     core.sync_tasks("s1", [Task("1", texts["tide"]), Task("2", texts["crane"])])
     said = core.remember(texts["tide"])
@@ -117,9 +102,6 @@ def test_what_is_held_for_a_task_does_not_swallow_what_is_said_for_good(core, of
     core.import_memories([{"content": texts["tide"]}])
     core.clear_working_memory("s1")
     assert {memory.id for memory in core.list()} == {said.memory_id, found.memory_id}
-
-
-# --- the steps of a task (004-05)
 
 
 def test_an_agents_list_is_the_agents_and_what_a_person_holds_is_the_persons(core):

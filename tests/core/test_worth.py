@@ -19,7 +19,7 @@ def brought(core):
     return bring
 
 
-# --- decay (002-31)
+# --- decay
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,6 @@ def brought(core):
     ],
 )
 def test_time_use_and_trial_leave_what_is_required(open_core, brought, clock, status, course):
-    """002-31."""
     one, begin, told = brought(0.8, status=status), clock.now, 0
     for days, tellings, left in course:
         while told < tellings:
@@ -62,7 +61,7 @@ def test_time_use_and_trial_leave_what_is_required(open_core, brought, clock, st
 
 
 def test_the_parts_make_the_worth(core, brought, clock):
-    """002-31, 003-11: what is shown adds up; asked for twice, it is the same."""
+    """What is shown adds up; asked for twice, it is the same."""
     one = brought(0.7)
     clock.forward(days=40)
     worth = core.worth(one)
@@ -74,7 +73,6 @@ def test_the_parts_make_the_worth(core, brought, clock):
 
 
 def test_being_told_makes_it_worth_more(open_core, clock, brought):
-    """000-47, 002-31: three sessions."""
     one = brought(0.7)
     clock.forward(days=10)
     before = open_core().worth(one)
@@ -88,7 +86,7 @@ def test_being_told_makes_it_worth_more(open_core, clock, brought):
     assert after.worth > before.worth
 
 
-# --- tiers (003-08, 003-12)
+# --- tiers
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What people say of an injected memory counts in the next ranking (000-56)."""
+"""What people say of an injected memory counts in the next ranking."""
 
 QUESTION = "What is the retry budget of the payment jobs?"
 

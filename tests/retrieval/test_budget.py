@@ -26,7 +26,6 @@ def allowed(ask):
 
 
 def test_an_estimate_is_the_whole_part_of_words_times_1_3(subtests):
-    """000-41."""
     for words, tokens in [(0, 0), (1, 1), (2, 2), (3, 3), (4, 5), (10, 13), (1_000, 1_300)]:
         with subtests.test(words=words):
             text = " \n".join(["word"] * words)
@@ -34,12 +33,12 @@ def test_an_estimate_is_the_whole_part_of_words_times_1_3(subtests):
 
 
 def test_the_table_holds_as_written_and_the_total_always_wins(allowed, subtests):
-    """002-19 and "Settled": lower tiers shrink first until the parts fit."""
+    """Lower tiers shrink first until the parts fit."""
     rows = [
         (100_000, 5_000, (400, 2_300, 1_500, 600)),
         (50_000, 4_000, (320, 1_840, 1_196, 600)),
         (20_000, 1_600, (200, 700, 500, 200)),
-        (None, 5_000, (400, 2_300, 1_500, 600)),  # 000-40: an unknown one counts as 100,000
+        (None, 5_000, (400, 2_300, 1_500, 600)),  # an unknown one counts as 100,000
     ]
     for context, total, row in rows:
         with subtests.test(context=context):
@@ -60,7 +59,6 @@ def test_with_8000_tokens_left_the_lower_tiers_give_way(core, ask, keep):
 
 
 def test_the_total_is_8_percent_up_to_the_ceiling_and_each_tier_grows_with_it(allowed, subtests):
-    """002-18."""
     rows = [(-5, 0), (0, 0), (12, 0), (13, 1), (62_499, 4_999), (62_500, 5_000), (10**9, 5_000)]
     for context, total in rows:
         with subtests.test(context=context):
@@ -75,7 +73,6 @@ def test_the_total_is_8_percent_up_to_the_ceiling_and_each_tier_grows_with_it(al
 
 
 def test_a_raised_ceiling_raises_every_tier(core, allowed):
-    """002-23."""
     core.set_ceiling(10_000)
     assert allowed(200_000) == (10_000, (800, 4_600, 3_000, 1_200))
 
@@ -97,7 +94,6 @@ def test_the_parts_of_every_policy_fit_the_total_and_a_host_is_a_ceiling(
 
 
 def test_the_five_type_policy_has_000s_numbers(allowed):
-    """000-40, 000-18."""
     total, (always, working, retrieval, summary) = allowed(policy="five-type")
     assert (total, always, working, summary) == (8_000, 640, 1_000, 0)
     assert 7_700 < retrieval <= 8_000
@@ -105,7 +101,6 @@ def test_the_five_type_policy_has_000s_numbers(allowed):
 
 
 def test_each_type_has_its_tokens_which_the_words_of_a_prompt_move(ask, keep, settings, subtests):
-    """000-42, 000-43, 000-46; "Settled": 000's shares inside 002's retrieval tier, but soft."""
     settings(top_k=100, drop_bottom_share=0.0, max_output_units=9_900, token_estimate="words")
     words = {"episodic": 150, "semantic": 110, "prospective": 110, "procedural": 150}
     for kind, count in words.items():

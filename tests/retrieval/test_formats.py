@@ -80,7 +80,7 @@ def found(core):
 def test_each_host_has_its_format_which_says_what_is_data_and_what_is_to_be_kept_to(
     core, tell, keep, found, subtests
 ):
-    """002-30. Nothing but what a person stands for is above the notice."""
+    """Nothing but what a person stands for is above the notice."""
     rule = "Write down in UTC which berth floods and which pump runs."
     fact = "Berth 12 floods at spring tide"
     guess = "The pump of berth 9 runs at night, as its log in the harbour office says"
@@ -128,7 +128,6 @@ def test_each_note_says_whose_words_it_holds(core, memories, keep, found):
 
 
 def test_a_todo_says_how_urgent_it_is(tell, keep, clock):
-    """001-16: reminders carry their priority."""
     keep(
         {"content": "Mend the pump", "details": {"priority": 4}, "due": clock.now - timedelta(1)},
         {"content": "Paint the berth", "due": clock.now + timedelta(days=2)},
@@ -141,7 +140,7 @@ def test_a_todo_says_how_urgent_it_is(tell, keep, clock):
 
 
 def test_markdown_has_the_sections_of_the_design_in_order(core, tell, keep, settings):
-    """000-46. Under `five-type` for every host, with a rule and the prompt; newest events first."""
+    """Under `five-type` for every host, with a rule and the prompt; newest events first."""
     settings(injection_top_n=9, drop_bottom_share=0.0)
     kinds = ["procedural", "prospective", "semantic"]
     keep(*({"content": f"The pump runs, {kind}", "type": kind} for kind in kinds))
@@ -175,7 +174,6 @@ def test_markdown_has_the_sections_of_the_design_in_order(core, tell, keep, sett
 def test_a_conflict_names_both_sides_and_is_no_rule_even_where_the_user_said_both(
     core, tell, subtests
 ):
-    """002-25."""
     one = core.remember("The pump runs at “06:00”.").memory_id
     rival = core.remember('The berth pump runs at "07:00"').memory_id
     core.mark_conflict(one, rival)

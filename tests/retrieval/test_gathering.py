@@ -29,7 +29,7 @@ WORKING = a_note("Working on the berth importer", "s1")
 
 @pytest.mark.parametrize(("passed_ms", "is_over"), [(199, False), (200, True), (201, True)])
 def test_no_phase_begins_when_the_time_is_spent(gathered, monkeypatch, passed_ms, is_over):
-    """002-16: at most 200 ms. What the index found by then is the answer."""
+    """At most 200 ms. What the index found by then is the answer."""
     gathered([WORKING, a_note("Forty", "s1")], "crane")
 
     def found(question):

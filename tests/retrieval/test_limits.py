@@ -6,7 +6,6 @@ NUMBERS = sorted(RANGES)
 
 
 def test_the_defaults_are_those_of_the_design():
-    """002-16, 002-19, 000-35, 000-40."""
     limits = RecallLimits()
     assert (limits.max_candidate_scan, limits.max_retrieval_ms) == (500, 200)
     assert (limits.top_k, limits.injection_top_n) == (15, 5)
@@ -28,7 +27,6 @@ def test_both_ends_of_a_range_are_taken_and_beyond_them_the_default_counts(subte
 
 
 def test_degraded_looks_at_less():
-    """002-17."""
     slow = RecallLimits().degraded()
     assert (slow.top_k, slow.max_candidate_scan) == (5, 100)
     smaller = RecallLimits(top_k=3, max_candidate_scan=50).degraded()
@@ -36,7 +34,6 @@ def test_degraded_looks_at_less():
 
 
 def test_the_ceiling_can_be_moved_within_its_range():
-    """002-23: `memory budget <tokens>`."""
     assert RecallLimits().with_ceiling(1_200).max_budget_tokens == 1_200
     assert RecallLimits().with_ceiling(1).max_budget_tokens == 100
     assert RecallLimits().with_ceiling(10**9).max_budget_tokens == 50_000

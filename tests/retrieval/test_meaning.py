@@ -44,7 +44,6 @@ def vectors(core):
 @pytest.mark.parametrize("profile", ["blend", "additive", "multiplicative"])
 @pytest.mark.parametrize(("question", "place"), ASKED.items())
 def test_a_note_is_found_without_a_common_word(core, encoded, settings, question, place, profile):
-    """003-05, 004-15."""
     settings(encoder="wordllama", ranking=profile)
     [first, *_] = core.search(question)
     assert first.id == encoded[place]

@@ -45,7 +45,7 @@ def test_files_are_near_when_they_or_their_folders_are_the_same(subtests):
     + [("blend", signal) for signal in BETTER if signal not in ("accesses", "status", "category")],
 )
 def test_each_signal_moves_the_score_up(name, signal):
-    """002-15: category, recency, access, file affinity, status; and importance."""
+    """Category, recency, access, file affinity, status; and importance."""
     middling, _ = PROFILES[name](MIDDLING._replace(category="file_change"))
     better, _ = PROFILES[name](
         MIDDLING._replace(category="file_change")._replace(**{signal: BETTER[signal]})
@@ -54,7 +54,6 @@ def test_each_signal_moves_the_score_up(name, signal):
 
 
 def test_the_multiplicative_profile_boosts_a_category_as_the_design_says(subtests):
-    """002-15."""
     rows = [
         *((name, 1.1) for name in ("warning", "decision")),
         *((name, 1.05) for name in ("architecture", "preference")),
@@ -68,7 +67,6 @@ def test_the_multiplicative_profile_boosts_a_category_as_the_design_says(subtest
 
 
 def test_the_multiplicative_boosts_have_the_ends_that_the_design_gives():
-    """002-15; 000-56 for opinions."""
     low = Signals(1.0, 1.0, 10**6, 0.0, 0, "confirmed", "pattern", 0.0, approval=0.0)
     high = Signals(1.0, 1.0, 0.0, 1.0, 100, "confirmed", "pattern", 1.0, approval=1.0)
     ends = {

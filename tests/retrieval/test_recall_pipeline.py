@@ -51,7 +51,7 @@ def test_a_natural_question_finds(ask, keep):
 
 
 def test_without_anything_relevant_nothing_is_injected(ask, keep, subtests):
-    """000-48: an empty result is no injection. Common words leave no account of nothing."""
+    """An empty result is no injection. Common words leave no account of nothing."""
     keep(NOTE, "Run every test on Mondays")
     keep("Another test", session="elsewhere", privacy="private")
     for prompt in ["ok thanks", "", "…", "haiku about autumn", "fix the test"]:
@@ -84,7 +84,7 @@ def crowd(open_core):
 
 @pytest.mark.usefixtures("crowd")
 def test_pinned_memories_come_with_every_event_even_with_small_talk(ask, keep):
-    """002-15, 002-18; one that answers is shown once."""
+    """One that answers is shown once."""
     keep(NOTE, status="pinned", importance=0.1)
     for event in ("UserPromptSubmit", "SessionStart"):
         injection = ask("ok thanks", event=event)
@@ -96,7 +96,6 @@ def test_pinned_memories_come_with_every_event_even_with_small_talk(ask, keep):
 
 
 def test_at_most_five_pinned_are_injected_and_the_rest_is_named(ask, keep, settings):
-    """002-16: maxPinned 5."""
     keep(*by_importance(*(f"Pin {n}" for n in range(7))), status="pinned")
     injection = ask("ok thanks")
     assert shown(injection) == [f"Pin {n}" for n in range(5)]
@@ -106,7 +105,7 @@ def test_at_most_five_pinned_are_injected_and_the_rest_is_named(ask, keep, setti
 
 
 def test_a_pin_beyond_its_own_tier_takes_the_room_of_the_answers(ask, keep):
-    """Priority always before retrieval (002-19): 200-400 tokens, then the retrieval tier's."""
+    """Priority always before retrieval: 200-400 tokens, then the retrieval tier's."""
     keep(*(f"{n} {words(200)}" for n in range(3)), status="pinned")
     keep(NOTE)
     injection = ask()
@@ -116,7 +115,6 @@ def test_a_pin_beyond_its_own_tier_takes_the_room_of_the_answers(ask, keep):
 
 
 def test_top_five_are_injected_and_each_other_says_why_not(ask, keep):
-    """002-15, 002-16: topK 15, minus 30 %, top 5."""
     keep(*by_importance(*(f"{NOTE} number {n}" for n in range(20))))
     injection = ask()
     assert shown(injection) == [f"{NOTE} number {n}" for n in range(5)]
@@ -126,7 +124,7 @@ def test_top_five_are_injected_and_each_other_says_why_not(ask, keep):
 
 
 def test_the_running_is_the_top_15_without_its_weakest_30_percent(core, ask, keep, settings, clock):
-    """002-15, 002-16. Three or fewer all stay."""
+    """Three or fewer all stay."""
     settings(injection_top_n=20)
     ids = keep(
         *(
@@ -143,7 +141,7 @@ def test_the_running_is_the_top_15_without_its_weakest_30_percent(core, ask, kee
 
 
 def test_of_one_session_two_are_injected_and_the_best_matches(ask, keep, settings):
-    """002-16: maxPerSource 2. It hides no answer."""
+    """maxPerSource 2. It hides no answer."""
     settings(drop_bottom_share=0.0)
     asked = "which crane and which gate and which sluice have keys?"
     weak = {"importance": 0.0, "created_at": "2010-01-01"}
@@ -167,7 +165,6 @@ def test_of_one_session_two_are_injected_and_the_best_matches(ask, keep, setting
 
 
 def test_the_index_is_asked_within_the_limit_and_not_at_all_for_small_talk(core, ask, keep):
-    """002-16, 002-17."""
     keep(*(f"{NOTE} number {n}" for n in range(3)))
     asked = []
     core._store.connection.set_trace_callback(asked.append)
@@ -180,7 +177,7 @@ def test_the_index_is_asked_within_the_limit_and_not_at_all_for_small_talk(core,
 
 
 def test_the_file_in_hand_decides_between_equals(ask, keep):
-    """002-15: file affinity, from the host or from the prompt itself."""
+    """File affinity, from the host or from the prompt itself."""
     keep({"content": f"{NOTE} once", "files": ["a/one.py"]})
     keep({"content": f"{NOTE} twice", "files": ["b/two.py"]})
     assert ask(files=["/src/b/two.py"]).items[0].memory.files == ("b/two.py",)
@@ -197,7 +194,7 @@ def test_a_conflict_is_never_split_by_the_budget(core, ask, keep):
 
 
 def test_the_five_type_policy_keeps_types_apart_and_has_more_places(core, ask, keep, settings):
-    """000-35, 000-42, 000-46: at most 20, of which at most 15 semantic and 5 procedural."""
+    """At most 20, of which at most 15 semantic and 5 procedural."""
     settings(budget_policy="five-type", drop_bottom_share=0.0)
     keep(*(f"{NOTE} {n}" for n in range(20)), type="semantic")
     assert len(ask().items) == 15

@@ -50,7 +50,7 @@ def keys(memories):
 
 
 def test_filters_leave_exactly_what_fits_newest_first(berths, subtests):
-    """004-02, 004-03: equality, any of a list, and each operator; of several all must hold."""
+    """Equality, any of a list, and each operator; of several all must hold."""
     rows = [
         ({}, range(12)),
         ({"type": "episodic"}, [1, 4, 7, 10]),
@@ -94,7 +94,7 @@ def test_filters_leave_exactly_what_fits_newest_first(berths, subtests):
 
 
 def test_filters_hold_beside_the_words_and_the_language_of_a_search(berths):
-    """000-35, 004-11: by relevance, within what is asked for."""
+    """By relevance, within what is asked for."""
     asked = "which berth floods?"
     found = berths.search(asked, limit=20, filters={"type": "episodic"})
     assert sorted(int(hit.key) for hit in found) == [1, 4, 7, 10]
@@ -108,7 +108,7 @@ def test_filters_hold_beside_the_words_and_the_language_of_a_search(berths):
 
 
 def test_what_cannot_be_used_is_refused_by_its_name(berths, subtests):
-    """004-03: a program that mistypes a filter must not get everything."""
+    """A program that mistypes a filter must not get everything."""
     rows = [
         ({"kind": "decision"}, "'kind'"),
         ({7: "decision"}, "7"),

@@ -5,7 +5,6 @@ import pytest
 
 @pytest.mark.slow
 def test_since_is_asked_of_the_index_too(core, clock):
-    """001-06."""
     old = {"importance": 0.9, "type": "semantic"}
     core.import_memories({**old, "content": f"Sluice {n} opens at high water"} for n in range(40))
     clock.forward(days=1)
@@ -15,7 +14,7 @@ def test_since_is_asked_of_the_index_too(core, clock):
 
 
 def test_a_sessions_summary_tells_nobody_what_was_private_in_it(core):
-    """003-07: a summary is told to other sessions."""
+    """A summary is told to other sessions."""
     core.session_seen("s1", "claude")
     core.import_memories(
         {

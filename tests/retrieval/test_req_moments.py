@@ -1,4 +1,4 @@
-"""When an agent is told something, and what (003-03); a prompt that nothing answers (000-48)."""
+"""When an agent is told something, and what; a prompt that nothing answers."""
 
 import pytest
 
@@ -41,14 +41,13 @@ def told(core, event, prompt="", **more):
 
 
 def test_before_a_tool_runs_similar_tasks_and_procedures_are_told(stocked):
-    """003-03: PreToolUse, task-specific; at most three."""
     names, injection = told(stocked, "PreToolUse", ASKED)
     assert names == {"similar", "steps"}
     assert len(injection.items) <= 3
 
 
 def test_before_an_answer_the_recent_and_important_are_told(stocked):
-    """003-03: PreAssistantResponse; importance from 6 of 10 on."""
+    """PreAssistantResponse; importance from 6 of 10 on."""
     names, injection = told(stocked, "PreAssistantResponse")
     assert "policy" in names
     assert not names & {"minor", "similar", "steps", "todo", "role"}
@@ -57,7 +56,6 @@ def test_before_an_answer_the_recent_and_important_are_told(stocked):
 
 @pytest.mark.parametrize(("role", "is_told"), [("researcher", True), ("executor", False)])
 def test_an_agent_that_takes_over_is_told_what_its_role_learned(stocked, role, is_told):
-    """003-03: AgentSwitch, role memories first."""
     names, injection = told(stocked, "SubagentStart", role=role)
     assert ("role" in names) is is_told
     if is_told:
@@ -67,7 +65,6 @@ def test_an_agent_that_takes_over_is_told_what_its_role_learned(stocked, role, i
 
 
 def test_a_session_starts_with_preferences_policies_and_reminders(stocked, open_core):
-    """003-03: SessionStart, user preferences and project policies; 001-16: pending todos."""
     names, _ = told(stocked, "SessionStart")
     assert names >= {"pinned", "preference", "policy", "todo"}
     assert not names & {"minor", "similar"}
@@ -76,14 +73,13 @@ def test_a_session_starts_with_preferences_policies_and_reminders(stocked, open_
 
 
 def test_at_a_new_task_what_is_relevant_to_it_and_open_is_told(stocked):
-    """003-03: TaskBoundary."""
     names, _ = told(stocked, "TaskBoundary", ASKED)
     assert names >= {"similar", "steps", "todo"}
     assert not names & {"minor", "role", "policy"}
 
 
 def test_every_read_trigger_has_its_moment(stocked):
-    """003-03: no two of them tell the same, and none what a prompt without words is told."""
+    """No two of them tell the same, and none what a prompt without words is told."""
     moments = (
         "PreToolUse",
         "PreAssistantResponse",
@@ -100,7 +96,6 @@ def test_every_read_trigger_has_its_moment(stocked):
 
 
 def test_a_prompt_is_answered_within_8000_tokens_before_it_and_stays_as_it_is(core):
-    """000-48: retrieve with 8,000, inject; "Settled": the prompt is never changed."""
     core.import_memories(
         {"content": f"The sluice of basin {n} opens at high water {'rope ' * 500}", "key": str(n)}
         for n in range(12)
@@ -114,7 +109,6 @@ def test_a_prompt_is_answered_within_8000_tokens_before_it_and_stays_as_it_is(co
 
 @pytest.mark.parametrize("agent", ["claude", "codex", "gemini"])
 def test_an_agent_that_a_prompt_names_is_noticed(core, agent):
-    """000-48: detect agent references."""
     core.import_memories(
         {"content": f"The retry budget is {value}", "agent": name, "key": name}
         for name, value in (("claude", "two"), ("codex", "three"), ("gemini", "four"))

@@ -47,14 +47,13 @@ def told(core, event, **more):
 @pytest.mark.parametrize("event", [*ASKING, *UNASKED])
 @pytest.mark.parametrize("session", ["s2", None])
 def test_what_is_private_is_told_to_no_other_session(planted, event, session):
-    """003-07: private is for the session that wrote it; a neighbour or a rival brings none in."""
+    """Private is for the session that wrote it; a neighbour or a rival brings none in."""
     core = planted("private")
     assert told(core, event, session=session) == set()
 
 
 @pytest.mark.parametrize("event", ["UserPromptSubmit", "SessionStart"])
 def test_its_own_session_is_told_what_is_private(planted, event):
-    """003-07."""
     names = told(planted("private"), event, session="s1")
     assert names >= {"pinned", "working"}
     assert names & {"answer", "important", "preference"}
@@ -62,7 +61,7 @@ def test_its_own_session_is_told_what_is_private(planted, event):
 
 @pytest.mark.parametrize("event", [*ASKING, *UNASKED])
 def test_what_is_for_one_role_is_told_to_no_other(planted, event):
-    """003-07: agent-only is for the same role, whatever the host."""
+    """agent-only is for the same role, whatever the host."""
     core = planted("agent-only")
     assert told(core, event, session="s2", role="researcher") == set()
     ours = told(core, event, session="s2", host="codex")
@@ -72,14 +71,12 @@ def test_what_is_for_one_role_is_told_to_no_other(planted, event):
 
 @pytest.mark.parametrize("host", ["claude", "codex", "gemini", "opencode"])
 def test_what_is_public_is_told_to_all(planted, host):
-    """003-07."""
     names = told(planted("public"), "UserPromptSubmit", session="s2", host=host)
     assert names >= {"pinned", "answer"}
     assert "working" not in names
 
 
 def test_a_private_rival_is_not_dragged_in_by_its_conflict(core):
-    """003-07 before 002-25."""
     core.import_memories(
         [
             {"content": "The berth importer has a limit of thirty", "key": "public"},

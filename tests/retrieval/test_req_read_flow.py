@@ -1,4 +1,4 @@
-"""The way from a question to what is told, step by step (003-05), through a real store."""
+"""The way from a question to what is told, step by step, through a real store."""
 
 import pytest
 
@@ -27,13 +27,11 @@ def recalled(core, prompt=ASKED, **more):
     ],
 )
 def test_it_is_told_where_its_scope_reaches(core, fields, asking, is_told):
-    """003-05: scope session, user, agent."""
     core.import_memories([{"content": FACT, "key": "fact", **fields}])
     assert keys(recalled(core, **asking)) == (["fact"] if is_told else [])
 
 
 def test_the_words_of_the_intent_find_it_and_small_words_do_not(core):
-    """003-05: intent keywords."""
     core.import_memories(
         [
             {"content": FACT, "key": "fact"},
@@ -45,7 +43,7 @@ def test_the_words_of_the_intent_find_it_and_small_words_do_not(core):
 
 
 def test_without_words_the_recent_and_important_are_told(core, clock):
-    """003-05: recency and importance filter; what is shown as 6 of 10 and more (000-35)."""
+    """Recency and importance filter; what is shown as 6 of 10 and more."""
     core.import_memories([{"content": "An old rule of weight", "importance": 0.8, "key": "old"}])
     clock.forward(days=200)
     core.import_memories(

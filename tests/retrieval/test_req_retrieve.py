@@ -27,7 +27,7 @@ def keys(memories):
 
 
 def test_two_reviewers_relevance_is_averaged_into_the_rank(core):
-    """001-04: FTS5, then analyzer and patterns, 0-1 each, averaged; then the rank."""
+    """FTS5, then analyzer and patterns, 0-1 each, averaged; then the rank."""
     core.import_memories(
         [
             {
@@ -48,7 +48,7 @@ def test_two_reviewers_relevance_is_averaged_into_the_rank(core):
 
 
 def test_three_times_as_many_are_looked_at_as_are_wanted(core):
-    """001-05: over-fetch limit x 3, so that what is dropped has a successor."""
+    """over-fetch limit x 3, so that what is dropped has a successor."""
     copies = [
         {
             "content": f"The sluice of the north basin opens at high water{'.' * number}",
@@ -69,7 +69,6 @@ def test_three_times_as_many_are_looked_at_as_are_wanted(core):
 
 
 def test_only_the_types_asked_for_are_given(core):
-    """001-06: memory_types."""
     core.import_memories(
         a_sluice(number, type=("semantic", "episodic", "procedural")[number % 3])
         for number in range(6)
@@ -91,17 +90,35 @@ PUMP = "The pump of berth 12 must be checked by hand before each spring tide"
     ],
 )
 def test_what_says_the_same_is_given_once_and_nothing_else_is_dropped(core, other, is_one):
-    """001-06: deduplicate False. However alike, a number or a "not" tells two texts apart."""
+    """Deduplicate False. However alike, a number or a "not" tells two texts apart."""
     core.import_memories([{"content": PUMP, "key": "a"}, {"content": f"{other}.", "key": "b"}])
     assert len(core.retrieve("pump of the berth")) == 2
     assert len(core.retrieve("pump of the berth", deduplicate=True)) == (1 if is_one else 2)
+
+
+@pytest.mark.parametrize(("words", "given"), [(20, 5), (200, 4), (800, 0)])
+def test_past_decisions_come_five_at_most_and_within_a_thousand_tokens(core, words, given):
+    """context-aware retrieval, 5 items, 1,000 tokens."""
+    core.import_memories(
+        {
+            "content": f"Decision {number}: the sluice opens at high water {'rope ' * words}",
+            "type": ("episodic", "semantic", "procedural")[number % 3],
+        }
+        for number in range(18)
+    )
+    past = core.retrieve(
+        "when does the sluice open?", ["episodic", "semantic"], limit=5, max_tokens=1_000
+    )
+    assert len(past) == given
+    assert sum(memory.token_count for memory in past) <= 1_000
+    assert all(memory.type != "procedural" for memory in past)
 
 
 # --- the other calls
 
 
 def test_stats_count_by_type_what_is_deleted_leaves_and_working_memory_is_cleared(core):
-    """001-07: stats total and by_type; delete_memory -> bool; clear_working_memory -> count."""
+    """Stats total and by_type; delete_memory -> bool; clear_working_memory -> count."""
     core.import_memories([a_sluice(0), a_sluice(1, type="procedural")])
     for number in range(3):
         core.create_working_memory(f"Look at sluice {number}", "s1")
@@ -119,7 +136,7 @@ def test_stats_count_by_type_what_is_deleted_leaves_and_working_memory_is_cleare
 
 
 def test_a_memory_carries_what_the_guide_says_it_does(core, clock):
-    """001-08: id, type, content, timestamp, token_count, metadata, context, relevance_score."""
+    """Id, type, content, timestamp, token_count, metadata, context, relevance_score."""
     stored = core.store(
         "Decided to open the sluice at high water only, since the gate rusts",
         "procedural",
@@ -144,7 +161,7 @@ def test_a_memory_carries_what_the_guide_says_it_does(core, clock):
 
 @pytest.mark.slow
 def test_ten_thousand_memories_take_less_than_ten_megabytes(home_path, clock):
-    """001-17: measured as growth, since an empty database has its size too."""
+    """Measured as growth, since an empty database has its size too."""
     words = "sluice basin crane tide gauge pilot berth dredge quay rope buoy lock".split()
 
     def some(start, count):
@@ -182,7 +199,7 @@ def test_ten_thousand_memories_take_less_than_ten_megabytes(home_path, clock):
     ],
 )
 def test_the_index_holds_the_text_and_what_is_known_of_it_by_stems(core, asked, is_found):
-    """001-18: FTS5 over content and metadata, porter unicode61."""
+    """FTS5 over content and metadata, porter unicode61."""
     core.remember(
         "Müller dredged the basin", type="procedural", tags=["winter-work"], files=["db/silt.py"]
     )

@@ -22,7 +22,7 @@ def parts(core):
 
 @pytest.mark.parametrize(("importance", "share"), [(0.0, 0.3), (0.5, 1.65), (1.0, 3.0)])
 def test_a_score_of_ten_is_importance_recency_use_and_similarity(core, parts, importance, share):
-    """000-36: 0.3 importance + 0.2 recency + 0.1 access frequency + 0.4 similarity, 0-10."""
+    """0.3 importance + 0.2 recency + 0.1 access frequency + 0.4 similarity, 0-10."""
     core.remember(FACT, importance=importance)
     assert parts() == pytest.approx(
         {"importance": share, "recency": 2.0, "access": 0.0, "words": 4.0}
@@ -31,14 +31,13 @@ def test_a_score_of_ten_is_importance_recency_use_and_similarity(core, parts, im
 
 @pytest.mark.parametrize(("days", "fresh"), [(0, 1.0), (7, 0.5), (30, 0.1)])
 def test_recency_is_one_today_a_half_in_a_week_a_tenth_in_a_month(core, parts, clock, days, fresh):
-    """000-37."""
     core.remember(FACT)
     clock.forward(days=days)
     assert parts()["recency"] == pytest.approx(2.0 * fresh)
 
 
 def test_use_counts_by_its_logarithm_up_to_ten(core, parts):
-    """000-38: log(count + 1), scaled 0-10."""
+    """log(count + 1), scaled 0-10."""
     memory = core.remember(FACT).memory_id
     seen = [parts()["access"]]
     for session in range(4):
@@ -53,7 +52,7 @@ def test_use_counts_by_its_logarithm_up_to_ten(core, parts):
 
 
 def test_similarity_is_the_words_in_common_rare_ones_more(core, settings):
-    """000-39: a TF-IDF of the words; nothing in common is no answer."""
+    """A TF-IDF of the words; nothing in common is no answer."""
     core.import_memories(
         [
             {"content": "The sluice of basin four opens at high water", "key": "both"},
@@ -72,7 +71,7 @@ def test_similarity_is_the_words_in_common_rare_ones_more(core, settings):
 
 
 def test_a_query_hits_content_before_tags_files_and_category(core):
-    """002-13: boosts content 2, tags 1.5, filePaths 1.2, category 1."""
+    """Boosts content 2, tags 1.5, filePaths 1.2, category 1."""
     rest = {"content": "The gate is checked", "tags": ["old"], "files": ["gate"]}
     places = {
         "content": {"content": "The gate is warning"},
@@ -104,21 +103,19 @@ def test_a_query_hits_content_before_tags_files_and_category(core):
     ],
 )
 def test_a_fifth_of_a_words_letters_may_be_wrong(core, typed, slips, is_found):
-    """002-13: fuzzy 0.2 of the letters, rounded."""
+    """Fuzzy 0.2 of the letters, rounded."""
     assert (slips <= round(0.2 * len(typed))) is is_found
     core.remember("The sluice is behind the breakwater")
     assert bool(core.search(typed)) is is_found
 
 
 def test_the_beginning_of_a_word_finds_while_it_is_typed(core):
-    """002-13: prefix."""
     core.remember(FACT)
     assert [core.count(typed) for typed in ("slui", "basin slui", "uice")] == [1, 1, 0]
     assert [row.title for row in core.find("slui").first_page] == [FACT]
 
 
 def test_the_greedy_choice_takes_the_best_that_fit_and_says_what_they_cost(core):
-    """000-44: greedy by relevance, the selected with the tokens they use."""
     core.import_memories(
         {
             "content": f"The sluice of basin {n} opens at high water {'rope ' * 40 * (n == 2)}",
@@ -140,7 +137,7 @@ def test_the_greedy_choice_takes_the_best_that_fit_and_says_what_they_cost(core)
 
 
 def test_the_account_holds_tokens_budget_share_types_and_what_was_trimmed(core):
-    """000-45: total_tokens, budget, utilization, per_type, trimmed_count."""
+    """total_tokens, budget, utilization, per_type, trimmed_count."""
     for number in range(9):
         kind = ("semantic", "procedural")[number % 2]
         core.remember(f"The sluice of basin {number} opens at high water", type=kind)

@@ -9,7 +9,6 @@ ASKED = "which sluice opens at high water?"
 
 @pytest.mark.slow
 def test_the_shares_of_the_tiers_can_be_set(core, settings):
-    """004-10: 40/40/20, adjustable."""
     core.import_memories(
         {
             "content": f"Sluice {scope[0]}{number} opens at high water {'rope ' * 15}",
@@ -49,7 +48,6 @@ def test_the_shares_of_the_tiers_can_be_set(core, settings):
 
 @pytest.mark.parametrize(("hours", "is_told"), [(7 * 24 - 1, False), (7 * 24, True)])
 def test_what_is_private_is_shared_after_a_period(core, settings, clock, hours, is_told):
-    """003-07: private may become shared after a period."""
     settings(private_days=7)
     core.import_memories(
         [
@@ -68,7 +66,6 @@ def test_what_is_private_is_shared_after_a_period(core, settings, clock, hours, 
 
 
 def test_unless_somebody_says_so_it_never_is(core, clock):
-    """003-07: may, not must."""
     core.import_memories(
         [{"content": "Sluice 4 opens at high water", "privacy": "private", "session": "s1"}]
     )

@@ -35,7 +35,6 @@ def by_scope(injection):
 
 
 def test_40_of_100_are_for_the_task_40_for_the_project_20_for_everywhere(core, sluices, settings):
-    """004-10: when all three have more than their share."""
     settings(token_estimate="words", injection_top_n=50, top_k=100, drop_bottom_share=0.0)
     sluices("project", 40, words=15)
     sluices("global", 40, words=15)
@@ -51,7 +50,7 @@ def test_40_of_100_are_for_the_task_40_for_the_project_20_for_everywhere(core, s
 
 
 def test_what_one_scope_leaves_another_uses(core, sluices, settings):
-    """004-10: shares, and a total that is always a hard limit."""
+    """Shares, and a total that is always a hard limit."""
     settings(injection_top_n=50, top_k=100, drop_bottom_share=0.0)
     sluices("project", 80, words=15)
     injection = told(core, context_left=20_000)
@@ -69,13 +68,11 @@ def test_what_one_scope_leaves_another_uses(core, sluices, settings):
     ],
 )
 def test_the_budget_is_adjusted_for_each_request_and_agent(core, sluices, asked, budget):
-    """004-10: adjustable per request and agent profile."""
     sluices("project", 2)
     assert told(core, **asked).budget == budget
 
 
 def test_settings_and_a_ceiling_adjust_it_for_a_project(core, sluices, settings):
-    """004-10."""
     settings(budget_policy="tiered", context_share=0.02)
     sluices("project", 2)
     injection = core.recall(ASKED, context_left=50_000, write_receipt=False)
@@ -86,7 +83,7 @@ def test_settings_and_a_ceiling_adjust_it_for_a_project(core, sluices, settings)
 
 @pytest.mark.parametrize("context_left", [5_000, 10_000, 20_000])
 def test_no_more_memories_than_a_tenth_of_the_tokens(core, sluices, settings, context_left):
-    """004-10: about 10 tokens per item assumed for limits."""
+    """About 10 tokens per item assumed for limits."""
     settings(injection_top_n=50, top_k=100, drop_bottom_share=0.0)
     sluices("project", 50)
     injection = told(core, context_left=context_left)
@@ -95,7 +92,6 @@ def test_no_more_memories_than_a_tenth_of_the_tokens(core, sluices, settings, co
 
 
 def test_the_task_is_told_always_the_rest_when_it_answers(core, sluices, settings):
-    """004-11: task always; project by relevance; then score, select, package."""
     settings(drop_bottom_share=0.0)
     sluices("project", 2)
     sluices("global", 2)
@@ -110,7 +106,6 @@ def test_the_task_is_told_always_the_rest_when_it_answers(core, sluices, setting
 
 
 def test_a_task_that_needs_more_than_its_share_is_told_before_any_answer(core, sluices):
-    """004-11: task memory is always included, within the total."""
     sluices("project", 3)
     for number in range(20):
         core.create_working_memory(f"Look at sluice {number} {'rope ' * 15}", "s1")
@@ -122,7 +117,6 @@ def test_a_task_that_needs_more_than_its_share_is_told_before_any_answer(core, s
 
 
 def test_global_memory_comes_by_its_category_at_a_start(core, open_core):
-    """004-11: global by category and budget."""
     core.import_memories(
         [
             {
@@ -150,7 +144,6 @@ def test_global_memory_comes_by_its_category_at_a_start(core, open_core):
 def test_of_equals_the_most_important_are_selected_and_what_does_not_fit_is_skipped(
     core, sluices, settings
 ):
-    """004-12."""
     core.import_memories(
         {
             "content": f"Sluice {name} opens at high water {'rope ' * words}",
@@ -176,7 +169,6 @@ def test_of_equals_the_most_important_are_selected_and_what_does_not_fit_is_skip
     ("kept", "names"), [(0, {"4", "3"}), (1, {"0", "4"}), (2, {"0", "1", "3", "4"})]
 )
 def test_the_head_and_the_tail_are_preserved_when_told_to(core, settings, clock, kept, names):
-    """004-12: HEAD/TAIL preservation, an option."""
     settings(head_tail=kept, injection_top_n=2 * kept or 2, drop_bottom_share=0.0)
     for number in range(5):
         core.import_memories(
@@ -187,7 +179,6 @@ def test_the_head_and_the_tail_are_preserved_when_told_to(core, settings, clock,
 
 
 def test_the_compression_ratio_is_the_share_of_tokens_that_was_told(core, sluices, settings):
-    """004-12: compression_ratio, in the answer and in its receipt."""
     settings(injection_top_n=1, drop_bottom_share=0.0)
     sluices("project", 4)
     injection = core.recall(ASKED, policy="tiered")

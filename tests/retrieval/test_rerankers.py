@@ -14,7 +14,7 @@ def aged(clock, days):
 
 
 def test_the_default_changes_nothing_and_a_strategy_is_chosen_by_name_or_handed_in(core, keep):
-    """002-15: the reranker hook, a no-op by default."""
+    """The reranker hook, a no-op by default."""
     keep("Berth 12 floods at spring tide", "Berth 9 is dry")
     asked = []
 
@@ -34,7 +34,7 @@ def test_the_default_changes_nothing_and_a_strategy_is_chosen_by_name_or_handed_
 
 
 def test_time_weighted_puts_the_newer_of_two_good_answers_first(core, keep, clock, subtests):
-    """001-15: weight 0.3, recency 1 / (1 + 0.1 x days); of a much better one none."""
+    """Weight 0.3, recency 1 / (1 + 0.1 x days); of a much better one none."""
     for days, freshness in [(0, 1.0), (10, 0.5), (90, 0.1), (990, 0.01)]:
         with subtests.test(days=days):
             keep({"content": f"The berth floods, {days}", "created_at": aged(clock, days)})

@@ -16,7 +16,7 @@ def ask(core):
 def test_what_may_not_be_shown_is_hidden_with_the_reason_and_the_rest_is_shown(
     core, open_core, ask, keep, clock, subtests
 ):
-    """003-07; projects never see each other; retired memories stay away."""
+    """Projects never see each other; retired memories stay away."""
     in_an_hour = clock.now + timedelta(hours=1)
     hidden = {
         "not trusted": {"tags": ["untrusted"]},
@@ -55,7 +55,7 @@ SAME = PUMP.format(12)
 
 
 def test_only_what_says_the_same_is_left_out(core, ask, keep, subtests):
-    """001-06: 0.85; a number or a "not" makes another statement, and so does another type."""
+    """0.85; a number or a "not" makes another statement, and so does another type."""
     rows = [
         (SAME, {}, True),
         (SAME.upper() + "!", {}, True),

@@ -25,7 +25,7 @@ def of_each_word(core):
 
 @pytest.mark.slow
 def test_every_everyday_word_stands_for_the_others_of_its_line(core, of_each_word, subtests):
-    """002-14. Of a kind of tool, in one word or two, it finds its tools, and they the kind."""
+    """Of a kind of tool, in one word or two, it finds its tools, and they the kind."""
     unheard = {"dir", "go mod", "clang-format"}  # as asked: a word left out, or its words parted
     kinds = {"package manager", "test runner", "database", "queue", "cache", "linter"}
     groups = core.default_aliases()

@@ -1,4 +1,4 @@
-"""What a model is asked, and how its words become a judgement (000-26, 000-27, 000-55)."""
+"""What a model is asked, and how its words become a judgement."""
 
 import json
 import re

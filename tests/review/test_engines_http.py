@@ -125,7 +125,7 @@ ROWS = [{"index": 1, "embedding": [0, 1]}, {"index": 0, "embedding": [1, 0]}]
     [(ROWS, True), (ROWS[:1], False), ([{"index": 0}], False), ([], False), (None, False)],
 )
 def test_a_server_can_encode_texts(model_server, data, is_usable):
-    """004-15: in the order of the texts, or not at all."""
+    """In the order of the texts, or not at all."""
     engine = EnginePolicy("openai", "embed", url=model_server.url)
     model_server.body = json.dumps({"data": data}).encode()
     encoder = encoder_called("local", engine)

@@ -1,4 +1,4 @@
-"""What votes come to: 000-29 to 000-32 and 001-02, every limit at both ends."""
+"""What votes come to, every limit at both ends."""
 
 from dataclasses import replace
 

@@ -54,7 +54,7 @@ def test_what_a_memory_says_already_is_refused(likeness, is_kept):
         assert "A memory says it already: “The gateway signs each request”." in decision.reason
 
 
-# --- security (001-14)
+# --- security
 
 
 def test_security_adds_three_once(subtests):
