@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import re
 import shlex
@@ -34,7 +33,6 @@ from ..db.rebuild import damage, rebuild, verify
 from ..db.store import Store
 from ..hosts import install, settings
 from ..hosts.install import HookStatus, host_of
-from ..hosts.wire import mapping
 from . import drain, spool
 from .main import heartbeats
 
@@ -426,7 +424,7 @@ def survey(home: Home, project_dir: str | None, now_s: float | None = None) -> l
             )
             advice = f"Keep one: `memdeck uninstall {host} --scope {state.scopes[-1]}`."
             found.append(Finding(host, False, f"{message} arrives more than once.", advice))
-        found += [*hindered, *_rivals(host, installed)]
+        found += hindered
         if not found:
             message = f"{state.name} is not on this machine."
             if state.is_present:
@@ -503,27 +501,6 @@ def _holds_something(folder: str) -> bool:
         return True
     except OSError:
         return False
-
-
-_RIVAL = re.compile(
-    r"(?<![\w-])(claude-mem|mem0|basic-memory|supermemory|openmemory|memsearch|cognee)(?![a-z0-9])",
-    re.IGNORECASE,
-)
-"""Other tools that give agents a memory; two of them inject everything twice."""
-
-
-def _rivals(host: Host, statuses: Sequence[HookStatus]) -> Iterator[Finding]:
-    """Yield other memory tools that the same agent calls, by a hook or a plugin that is on."""
-    for status in statuses:
-        plugins = mapping(status.settings, "enabledPlugins").items()
-        visible = [status.settings.get("hooks"), [name for name, is_on in plugins if is_on is True]]
-        for name in sorted({match.lower() for match in _RIVAL.findall(json.dumps(visible))}):
-            yield Finding(
-                host,
-                False,
-                f"{name} is connected to {NAMES[host]} as well ({status.path}); both inject.",
-                f"Keep one: take {name} out of that file, or `memdeck uninstall {host}`.",
-            )
 
 
 def fix_problem(fix: str, home: Home, project_dir: str | None) -> str:

@@ -7,12 +7,12 @@ from functools import cached_property
 from itertools import groupby
 from typing import Any
 
-from peewee import Field, FloatField, IntegerField, Model, TextField
+from peewee import Model
 from playhouse.sqlite_ext import JSONField
 
 from . import index, tables
 from .errors import BadInput
-from .images import BOOKKEEPING, EARLIEST_MS, LATEST_MS, Image, dumps, hash_of, memories, rows
+from .images import BOOKKEEPING, Image, dumps, hash_of, memories, rows
 from .tables import VIEWS
 
 Written = tuple[Image | None, Image]
@@ -296,20 +296,6 @@ LARGEST = 2**63 - 1
 DEEPEST = 16
 """Lists and mappings inside each other that a field may hold."""
 
-_MODELS: dict[str, type[Model]] = {"memory": tables.MemoryRow, **tables.DETAILS}
-
-
-def fitted(table: str, image: Image) -> Image:
-    """`image` with each value as the table's column keeps it; what is no column stays as it is.
-
-    Raises BadInput naming the field.
-    """
-    columns = _MODELS[table]._meta.fields
-    return {
-        name: _fitted(columns[name], value) if name in columns else value
-        for name, value in image.items()
-    }
-
 
 def plain(value: Any, depth: int = DEEPEST) -> Any:
     """`value` as JSON can hold it: texts, numbers, lists, mappings, up to `depth` of them deep.
@@ -333,56 +319,3 @@ def plain(value: Any, depth: int = DEEPEST) -> Any:
             raise BadInput("The names in a mapping must be texts.")
         return {key: plain(item, depth - 1) for key, item in value.items()}
     raise BadInput(f"{type(value).__name__} cannot be kept: give texts, numbers, lists, mappings.")
-
-
-def _fitted(column: Field, value: Any) -> Any:
-    if isinstance(value, str) and type(column) is TextField:
-        return value  # by far the most
-    name = column.name
-    if value is None:
-        if not column.null:
-            raise BadInput(f"{name} cannot be empty.")
-        return None
-    if isinstance(column, JSONField):
-        return _container(column, value)
-    as_kind = _as_kind(column, value)
-    if _is_moment(name) and not EARLIEST_MS <= as_kind <= LATEST_MS:
-        raise BadInput(f"{name} lies beyond the years 1 to 9999.")
-    return as_kind
-
-
-def _as_kind(column: Field, value: Any) -> Any:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    if isinstance(column, IntegerField):
-        if is_number and abs(value) <= LARGEST and value == int(value):
-            return int(value)
-        raise BadInput(f"{column.name} must be a whole number, not {_short(value)}.")
-    if isinstance(column, FloatField):
-        if is_number and abs(value) <= LARGEST:
-            return float(value) + 0.0  # SQLite knows no negative zero
-        raise BadInput(f"{column.name} must be a number, not {_short(value)}.")
-    if isinstance(value, str):
-        return value
-    raise BadInput(f"{column.name} must be a text, not {_short(value)}.")
-
-
-def _container(column: Field, value: Any) -> Any:
-    """A list or a mapping, whichever the column holds."""
-    if column.default is dict:
-        if isinstance(value, Mapping):
-            return plain(value)
-    elif isinstance(value, list | tuple):
-        return plain(value)
-    kind = "mapping" if column.default is dict else "list"
-    raise BadInput(f"{column.name} must be a {kind}, not {_short(value)}.")
-
-
-def _is_moment(name: str) -> bool:
-    return name in ("due", "expires", "timestamp") or name.endswith("_at")
-
-
-def _short(value: Any) -> str:
-    """A value for a message, in at most a few words, whatever it is."""
-    if isinstance(value, str | float) or (isinstance(value, int) and abs(value) <= LARGEST):
-        return repr(value)[:60]
-    return f"a value of the kind {type(value).__name__}"

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from ...db.images import Image, dumps, headline
-from ...db.keepers import IMAGE_COLUMNS, empty_details, fitted, plain
+from ...db.images import EARLIEST_MS, LATEST_MS, Image, dumps, headline
+from ...db.keepers import IMAGE_COLUMNS, LARGEST, empty_details, plain
 from ..clock import to_ms
 from ..errors import BadInput
 from ..extensions import must_be_type
@@ -55,7 +55,7 @@ NUMBERS: Mapping[str, tuple[float, float]] = {
     "success_rate": (0, 1),
     "evidence_count": (0, 2**31),
     "usage_count": (0, 2**31),
-    **dict.fromkeys(_MOMENTS, (-(2**53), 2**53)),
+    **dict.fromkeys(_MOMENTS, (EARLIEST_MS, LATEST_MS)),
 }
 """Smallest and largest value of a field, both allowed; moments are in milliseconds."""
 
@@ -303,9 +303,9 @@ def draft_image(
         "retired_as": None,
     }
     details = details_of(image, draft.details)
-    details = {**draft.metadata, **(fitted(kind, details) if kind in TYPES else details)}
+    details = {**draft.metadata, **details}
     image["files"] = distinct((*image["files"], *file_awaited(kind, details)), MOST_FILES)
-    image = {**fitted("memory", image), "details": details}
+    image["details"] = details
     return {name: image[name] for name in IMAGE_COLUMNS}, counts
 
 
@@ -357,6 +357,10 @@ def _checked_words(draft: Draft, content: str) -> tuple[str, str, str]:
         one_of(name, value, allowed)
     in_range("importance", draft.importance)
     in_range("confidence", draft.confidence)
+    for name in ("due", "expires", "created_at"):
+        moment = getattr(draft, name)
+        if moment is not None and not EARLIEST_MS <= moment <= LATEST_MS:
+            raise BadInput(f"{name} lies beyond the years 1 to 9999.")
     return kind, category, scope
 
 
@@ -372,6 +376,8 @@ def _own_fields(details: Mapping[str, Any]) -> dict[str, Any]:
 
 def clean_origin(origin: Origin) -> Origin:
     """Where a memory comes from, without secrets: even a session's name is text from outside."""
+    if origin.line is not None and not 0 <= origin.line <= LARGEST:
+        raise BadInput("A line's number is negative or too large.")
     names = {name: outside_name(getattr(origin, name)) for name in _ORIGIN if name != "line"}
     return Origin(**names, line=origin.line)
 
