@@ -1,8 +1,6 @@
 """From notes to memories: the detached process that reads what the hooks only pointed to.
 
-It runs once per home, does everything it finds and ends. Each record is worked off on its
-own; doing one twice does no harm, since transcripts are read from where the last reading
-stopped and the store knows every place that it has dealt with.
+It runs once per home, does everything it finds and ends. Doing a record twice does no harm.
 """
 
 from __future__ import annotations

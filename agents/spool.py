@@ -1,12 +1,8 @@
-"""Durable notes of events: one append and one sync per record, then the agent goes on.
+"""Durable notes of events: one append and one sync a record, a CRC-32 before each.
 
-A record is a line of its own, CRC-32 first, and begins as well as ends with a newline: a
-torn write can then never swallow its neighbour. Records hold names, paths and numbers;
-what was said stays in the host's transcript until it has been redacted.
-
-The drain takes the file by renaming it (`drain.py`). No lock is needed: a writer looks
-after its sync whether the file still has its name, and writes again when it has not. The
-drain then may meet a record twice, with the same id, but never not at all.
+A record begins and ends with a newline, so that a torn write swallows no neighbour. It holds names,
+paths and numbers, no words. The drain takes the file by renaming it. A writer looks afterwards
+whether the file still has its name, and writes again if not: a record may come twice, with one id.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
 """Opening the database, the schema, locking for a write, and the one mapping of Peewee's errors.
 
-Readers and writers get the same pragmas. A writer always begins IMMEDIATE: a deferred transaction
-that reads before it writes fails in nine of ten cases when others write too, and no waiting can
-help it. The models of `tables` are the schema.
+A writer always begins IMMEDIATE: a deferred transaction fails when others write too.
 """
 
 import contextlib

@@ -1,18 +1,8 @@
 """The full-text index: what is in it, and the one function that quotes what a person typed.
 
-One FTS5 table over `memory` (external content, so texts are stored once). Standard library only.
-Which trick buys what, at 100,000 memories:
-
-- the `terms` column carries a memory's hard filters as words, which cut the posting lists and not
-  the result: ten times quicker than a join;
-- only the rarest words of a question are ranked, within a budget of entries (`affordable`): five
-  times quicker than all words, and counting stops where a word is common anyway;
-- what is common everywhere may be rare in the project: words beyond the budget are counted there,
-  and get a budget of their own. In a large store that finds some more of a hundred answers;
-- `bm25()` with weights in ORDER BY is quicker than the hidden column `rank`;
-- rows are joined for what is shown only, never for ranking;
-- positions and sizes stay in the index: without them (`detail=none`, `columnsize=0`) it is
-  smaller and four times slower to rank.
+One FTS5 table over `memory` (external content). The column `terms` carries a memory's hard filters
+as words: at 100,000 memories that is ten times quicker than a join. Only the rarest words of a
+question are ranked (`affordable`). Standard library only.
 """
 
 from __future__ import annotations

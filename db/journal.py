@@ -1,11 +1,7 @@
-"""The source of truth: one JSON line per change, in `journal/NNNNNN.jsonl`.
+"""The source of truth: one JSON line a change, in `journal/NNNNNN.jsonl`. Standard library only.
 
-A record begins *and* ends with a newline, so that a torn tail never swallows its neighbour,
-and carries a CRC (is this line whole?) and the hash of its predecessor (was anything altered,
-dropped or slipped in?). A record counts once it is synced to the disk.
-
-Writers hold the database's write lock, so there is one at a time. What a crash left of a record
-that never counted stays where it is: no later record builds upon it. Standard library only.
+A record begins and ends with a newline, and carries a CRC and the hash of its predecessor. It
+counts once it is synced. Writers hold the database's write lock. Torn lines stay where they are.
 """
 
 from __future__ import annotations

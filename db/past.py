@@ -1,12 +1,7 @@
-"""The tables as they stood after an earlier entry, and what was written since.
+"""The tables as they were after an earlier entry, and what was written since.
 
-What they were is a copy of them in which the later entries are taken back, the same way as an undo
-does it: each row becomes what the first entry that touched it afterwards found there. So lists,
-search, conflicts and trust are asked of the past by the same queries as of today. The copy is a
-database without a name, which SQLite keeps in memory while it is small, else in a file that
-nobody else can open, and takes away when it is closed.
-
-What the journal does not hold is not known of the past: uses, worth and doubts are left out.
+A private copy of the tables, in which the later entries are undone. The journal holds no uses,
+worth and doubts, so these are left out.
 """
 
 import sqlite3

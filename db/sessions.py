@@ -1,8 +1,6 @@
 """Sessions: who spoke where, what came of each, what they work on, how far they were read.
 
-Tables `session`, `session_checkpoint`, `transcript`, `session_activity`, and what came of a session
-in `receipt`, `receipt_item`, `memory`, `prospective`, `working`, `conflict`, `extraction`,
-`extraction_call`. Times are milliseconds since 1970.
+Times are milliseconds since 1970.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Running SQL: a function for each kind of answer.
 
-Values are bound, by position or by name, never put into the text. A list is bound as JSON and is
-the right side of `IN (SELECT value FROM json_each(?))`: however long it is, the text stays the
-same, and SQLite's statement is used again.
+Values are bound, by position or by name. A list is bound as JSON, for
+`IN (SELECT value FROM json_each(?))`, so that SQLite's statement is used again.
 """
 
 import sqlite3

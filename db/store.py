@@ -1,16 +1,8 @@
 """Journal and tables as one: a change and its journal line stand or fall together.
 
-    with store.change("pin", actor="person", at=now_ms) as change:
-        image = change.get("memory", memory_id)
-        change.put("memory", {**image, "status": "pinned"})
-
-On leaving the block, still inside one immediate transaction: the row images are applied, the
-record is appended and synced, the applied position is noted, and the transaction commits.
-A rule that the tables refuse therefore never reaches the journal, and a crash after the sync
-is made good at the next opening. Raises the errors of `db.errors`.
-
-What is too much for one record is several, each a transaction of its own, that carry one `Group`:
-they are one act, and `take_back` takes all of it back in one transaction, or nothing.
+Inside one immediate transaction the row images are applied, the record is appended and synced, the
+applied position is stored, and the transaction commits. A crash after the sync is made good at the
+next opening. Changes with the same `Group` are one act. Raises the errors of `db.errors`.
 """
 
 import contextlib

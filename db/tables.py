@@ -1,10 +1,7 @@
 """One class per table: constraints live here, where they hold for every writer.
 
-Moments are whole milliseconds since the epoch, UTC. The models are not bound to a database: several
-stores may be open at once, one per thread, so every query names the one it means.
-
-The journal brings back `JOURNALED`. A rebuild leaves `DERIVED`, counters and records, alone, and
-makes `VIEWS` of the journal anew.
+Moments are whole milliseconds since the epoch, UTC. The models are not bound to a database: every
+query names the one it means.
 """
 
 import re

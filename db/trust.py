@@ -1,11 +1,8 @@
 """Who said a memory, how sure we are of it, and whether it is to be verified: all derived.
 
-Nothing of it is stored twice: a verdict, a promotion or the end of a trial changes the degree by
-itself. The standard library alone: a prompt waits.
-
-*person*: said in so many words, written, confirmed, pinned or rewritten by a person.
-*established*: through its trial, or borne out by what happened in sessions not told it.
-*unproven*: all else. What was imported is nobody's word here until a person vouches for it.
+*person*: said, written, confirmed, pinned or rewritten by the user. *established*: through its
+trial, or supported by sessions that did not receive it. *unproven*: all else, imports included.
+Standard library only.
 """
 
 from __future__ import annotations

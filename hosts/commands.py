@@ -1,10 +1,7 @@
 """The slash commands as files, in each host's own form and place, and in a plan.
 
-Ours are written and taken away, others' are left alone. A command that cannot be had is a note, no
-problem: the hooks serve without it.
-
-All of them end in `memdeck memory slash NAME`, which takes the user's words as data. The agent runs
-it with the words in a quoted here-document. They count as the user's if the prompt hook saw them.
+All of them end in `memdeck memory slash NAME`, which takes the user's words as data from a quoted
+here-document. They count as the user's if the prompt hook saw them.
 """
 
 from __future__ import annotations

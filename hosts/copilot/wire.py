@@ -1,11 +1,7 @@
 """GitHub Copilot CLI's dialect: its payload in, an event out; what we recall in, its reply out.
 
-How an event's name is spelled in its settings decides how the payload is: `sessionStart` gives
-`sessionId`, `SessionStart` gives `session_id`. We ask for the first and read both alike.
-
-It takes text for the model as a session or a subagent starts, and at no other moment. So what
-belongs to the first prompt, which comes along with the start, is told there; later prompts and
-files can be told nothing. A subagent's words stand in the session's own log.
+`sessionStart` gives `sessionId`, `SessionStart` gives `session_id`: both are read. It takes text
+for the model only as a session or a subagent starts. The first prompt comes along with the start.
 """
 
 from __future__ import annotations

@@ -1,10 +1,7 @@
 """Gemini CLI's dialect: its payload in, an event out; what we recall in, its reply out.
 
-Fields and shapes as seen in 0.61.0. `PreCompress` is not read: it comes before every request to
-the model. Before a tool runs nothing can be said, so that what is known of a file comes after
-it was read. When a session starts nothing is said either: without a screen the host puts that
-text in front of the prompt before it looks for a slash command, and would find none. It comes with
-the first prompt.
+Fields as seen in 0.61.0. `PreCompress` is not read: it comes before every request. Text about a
+file comes after it was read, and text of a start with the first prompt: the host takes none before.
 """
 
 from __future__ import annotations

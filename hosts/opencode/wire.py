@@ -1,8 +1,7 @@
 """OpenCode's dialect: what our plugin hands over in, an event out; what we recall in, text out.
 
-OpenCode runs no commands for its events; `plugin.js` inside its process calls us. It
-wraps what OpenCode gave it, as seen in 1.18.33, and adds what only it knows: the program, how a
-session began, and whose child it is. A session has no file of its own; `exports` reads it.
+`plugin.js` inside its process calls us. It wraps what OpenCode gave it, as seen in 1.18.33, and
+adds the program, how a session began, and whose child it is. A session has no file of its own.
 """
 
 from __future__ import annotations
