@@ -19,6 +19,17 @@ def test_the_switch_of_one_project_is_not_that_of_another(core, open_core):
     assert other.aliases() == {}
 
 
+@pytest.mark.parametrize("reach", ["project", "everywhere"])
+@pytest.mark.parametrize(("name", "hides"), [("auto_memory", False), ("incognito", True)])
+def test_a_switch_reaches_as_far_as_it_says(core, open_core, name, hides, reach):
+    other = open_core("quayside")
+    core.set_switch(name, hides, reach)
+    assert (core.is_recorded("s1"), other.is_recorded("s9")) == (False, reach == "project")
+    core.set_switch(name, not hides, reach)
+    assert core.is_recorded("s1")
+    assert other.is_recorded("s9")
+
+
 def test_one_session_is_switched_by_itself(core):
     core.session_seen("s1", "claude")
     core.session_seen("s2", "codex")

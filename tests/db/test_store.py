@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from memdeck import BadInput, NotFound, Refused, StoreNewer, StoreUnusable
+from memdeck import BadInput, Refused, StoreNewer, StoreUnusable
 from memdeck.db import journal
 from memdeck.db.home import Home
 from memdeck.db.rebuild import verify as look_at
@@ -150,36 +150,6 @@ def test_a_record_carries_at_most_a_thousand_memories(store):
             change.put("memory", an_image(change))
 
 
-def test_undo_brings_back_what_was_and_redo_what_came(store):
-    image = add(store)
-    with store.change("edit", actor="person", at=2) as change:
-        change.put("memory", {**image, "title": "Tide table"})
-    undo = store.take_back(2, at=3)
-    assert store.connection.execute("SELECT title FROM memory").fetchone()[0] == image["title"]
-    store.take_back(undo, at=4)
-    assert store.connection.execute("SELECT title FROM memory").fetchone()[0] == "Tide table"
-
-
-def test_undo_is_refused_when_a_later_change_touched_the_row(store):
-    image = add(store)
-    with store.change("edit", actor="person", at=2) as change:
-        change.put("memory", {**image, "title": "Tide table"})
-    with pytest.raises(Refused, match="was changed later"):
-        store.take_back(1, at=3)
-    store.take_back(2, at=4)
-    store.take_back(1, at=5)
-    assert ids(store) == []
-
-
-def test_an_entry_is_taken_back_once_and_an_unknown_one_never(store):
-    add(store)
-    store.take_back(1, at=2)
-    with pytest.raises(Refused, match="already taken back"):
-        store.take_back(1, at=3)
-    with pytest.raises(NotFound):
-        store.take_back(99, at=3)
-
-
 def test_rebuild_brings_every_row_back_without_the_database(store, home):
     images = [add(store, f"Memory number {number}") for number in range(5)]
     store.take_back(3, at=9)
@@ -193,26 +163,6 @@ def test_rebuild_brings_every_row_back_without_the_database(store, home):
     assert ids(again) == [image["id"] for image in images if image is not images[2]]
     assert verify(home).ok
     again.close()
-
-
-def test_rebuild_sets_a_damaged_database_aside(store, home):
-    add(store)
-    store.close()
-    with open(home.database, "wb") as file:
-        file.write(b"not a database at all" * 400)
-    report = rebuild(home)
-    assert report.memories == 1
-    assert report.set_aside is not None
-    assert os.path.exists(report.set_aside)
-
-
-def test_verify_names_an_altered_row(store, home):
-    image = add(store)
-    assert verify(home).ok
-    store.connection.execute("UPDATE memory SET content = 'Berth 12 is dry'")
-    outcome = verify(home)
-    assert not outcome.ok
-    assert any(image["id"] in problem for problem in outcome.problems)
 
 
 def test_verify_names_a_missing_and_an_extra_row(store, home):
