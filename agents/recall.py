@@ -412,7 +412,7 @@ def _program() -> str:
     for folder in os.environ.get("PATH", "").split(os.pathsep):
         if folder and os.access(os.path.join(folder, name), os.X_OK):
             return "memdeck"
-    started = sys.argv[0] if sys.argv[0] != "-c" else ""  # the drain's, which is short for the hook
+    started = sys.argv[0] if sys.argv[0] != "-c" else ""  # the drain's, which started the hook
     for beside in (started, sys.executable):
         if not beside:
             continue

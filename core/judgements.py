@@ -84,7 +84,7 @@ def trust_words(degree: str, provenance: str) -> str:
     """How sure a memory is and who said it: `unproven · quoted`; "" where nobody looked."""
     said_by = PROVENANCE_WORDS.get(provenance, provenance)
     if degree == "person" and provenance.startswith("agent-"):
-        said_by = "found by an agent"  # a person is short for it: no proof is wanted any more
+        said_by = "found by an agent"  # the user confirmed it: no evidence is needed
     words = DEGREE_WORDS.get(degree, degree), said_by
     return " · ".join(word for word in words if word)
 

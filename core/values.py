@@ -81,7 +81,7 @@ def ms_of(moment: datetime) -> int:
 
 
 HALF_STEP = 1 / 18
-"""Half the distance, 0-1, between two values of the scale 1-10: 7 is short for what is near it."""
+"""Half the distance, 0-1, between two values of the scale 1-10: 7 covers the values near it."""
 
 
 def importance_10(importance: float) -> int:

@@ -135,7 +135,7 @@ def global_count(database: Database) -> int:
 
 
 def is_buried(database: Database, project: str, fingerprint: str) -> bool:
-    """Return True if a tombstone is short for this text in the project."""
+    """Return True if there is a tombstone for this text in the project."""
     text = "SELECT 1 FROM tombstone WHERE fingerprint = ? AND project IN ('', ?)"
     return value(database, text, fingerprint, project) is not None
 

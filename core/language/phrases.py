@@ -96,7 +96,7 @@ _SHAPES = {
     "important": r"(?:<important>)\s?[:：!]\s*(?P<said>\S.*)$",
     "thanks": r"(?:<thanks>)$",
 }
-"""The shapes of a wish, the same in all languages; `<name>` is short for the words of that name."""
+"""The shapes of a wish, the same in all languages; `<name>` stands for the words of that name."""
 
 
 @lru_cache(maxsize=1)
@@ -111,7 +111,7 @@ def languages() -> tuple[Mapping[str, Any], ...]:
 
 
 def correcting(pattern: str) -> re.Pattern[str]:
-    """How one corrects: `<name>` is short for the words of that name, of all languages."""
+    """How one corrects: `<name>` stands for the words of that name, of all languages."""
 
     def words(name: re.Match[str]) -> str:
         details = [

@@ -69,7 +69,7 @@ class Curation:
         return self._set_status("promote", refs, "confirmed", only="candidate")
 
     def keep(self, refs: str | Sequence[str]) -> list[Memory]:
-        """Let memories stay that would leave by themselves: a person is short for them from now on.
+        """Keep memories that would expire: the user confirms them.
 
         They are confirmed, a date of their own at which they would end is taken off, and no rule
         retires them. Raises Refused where no person acts, NotFound, Ambiguous.

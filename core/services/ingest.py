@@ -666,7 +666,7 @@ class Captures:
         return {"conflict": self._writer.put_conflict(change, *pair, "superseded", PROPOSED)}
 
     def _is_agents(self, change: Change, memory: str) -> bool:
-        """Return True if no user is short for a memory."""
+        """Return True if the user has not confirmed a memory."""
         image, existing = change.get("memory", memory), change.get("memory_candidacy", memory)
         assert image is not None
         if image["status"] != "candidate" or image["agent"] is None or existing is None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..context import Context
 
 EDIT = "edit|"
-"""The start of the key of a settings row that is short for a change of an agent's file."""
+"""The start of the key of a settings row that records a change of an agent's file."""
 
 EVERYWHERE = "*"
 """The place of a project's id in a setting's key that holds for every project."""

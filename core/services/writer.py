@@ -131,7 +131,7 @@ class Writer:
         return {**image, "status": status, "scope": scope, "updated_at": self._context.now_ms()}
 
     def vouch(self, image: Image, change: Change) -> None:
-        """Note that a person is short for a memory: it is the person's from then on."""
+        """Note that the user confirmed a memory, which is theirs from then on."""
         if self._context.actor != "person":
             return
         existing = change.get("memory_trust", image["id"]) or {"provenance": None}
@@ -592,7 +592,7 @@ class Writer:
 
 
 def unvouched(memory: str, provenance: str) -> Image:
-    """The row of what an import brought, or an agent wrote, until a person is short for it."""
+    """The row of what an import brought or an agent wrote, until the user confirms it."""
     return {"memory": memory, "provenance": provenance, "vouched_at": None}
 
 
@@ -623,7 +623,7 @@ def renewed(existing: Image, image: Image, unnamed: Iterable[str], now: int) -> 
 def reworded(
     context: Context, change: Change, existing: Image, image: Image, named: Mapping[str, Any]
 ) -> Image:
-    """The same where somebody says it here: a person is short for it from then on."""
+    """The same once the user has confirmed it."""
     change.head["action"] = "edit"
     now = context.now_ms()
     unnamed = UNNAMED.difference(

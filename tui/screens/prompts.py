@@ -150,7 +150,7 @@ class Question:
 
     prompt: str = ""
     host: str = "claude"
-    policy: str = ""  # "" as configured; a preset is short for how much unverified is injected
+    policy: str = ""  # "" as configured; a preset names how much unverified is injected
     ranking: str = ""  # "" as configured
 
     def ask(self, core: MemoryCoordinator) -> Injection:
