@@ -2,8 +2,6 @@
 
 import io
 import json
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -153,22 +151,6 @@ def known(home: Home) -> Callable[..., None]:
                 memory.remember(text.replace("_", " "), **fields)
 
     return _known
-
-
-@pytest.fixture
-def run_hook() -> Callable[..., subprocess.CompletedProcess[bytes]]:
-    """Run the hook as its host does, in a process of its own."""
-
-    def run(event: str, data: bytes, *, cli: str = "claude") -> subprocess.CompletedProcess[bytes]:
-        return subprocess.run(
-            [sys.executable, "-m", "memdeck.agents.main", cli, event],
-            input=data,
-            capture_output=True,
-            timeout=300,
-            check=False,
-        )
-
-    return run
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""The files that a session's tools touch are noted, but for turns off the record."""
+"""A session's tools say which files are looked at first, but for turns off the record."""
 
 import json
 
@@ -13,7 +13,9 @@ from memdeck.agents.drain import drain_spool
     ("prompt", "files"),
     [("Read the crane's manual.", ("crane.py",)), ("#incognito read the manual.", ())],
 )
-def test_the_files_of_a_turn_off_the_record_are_not_noted(prompt, files, home, tmp_path):
+def test_the_files_of_tools_are_the_next_prompts_but_not_off_the_record(
+    prompt, files, home, tell, tmp_path
+):
     folder = tmp_path / "harbour"
     folder.mkdir()
     call = {"type": "tool_use", "id": "t1", "name": "Read"}
@@ -30,3 +32,10 @@ def test_the_files_of_a_turn_off_the_record_are_not_noted(prompt, files, home, t
     with open_memory(home, str(folder)) as memory:
         activity = memory.activity("s1")
         assert (activity.files if activity else ()) == files
+        memory.remember("The tide gauge is read in metres above the quay.")
+    asked = {"session_id": "s1", "cwd": str(folder), "prompt": "how is the tide gauge read?"}
+    tell({**asked, "hook_event_name": "UserPromptSubmit"}, "claude", "UserPromptSubmit")
+    drain_spool(home)
+    with open_memory(home, str(folder)) as memory:
+        [receipt] = memory.receipts()
+        assert receipt.files == files

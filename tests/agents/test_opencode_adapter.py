@@ -51,24 +51,36 @@ def plugged(hook, **fields):
     return {**envelope, **fields}
 
 
-def test_a_session_is_addressed_by_its_name_and_the_program_that_has_it(read):
-    heard = read(plugged("session.idle"))
-    assert (heard.session, heard.cwd) == ("ses_1", "/home/dev/acme-api")
-    assert heard.transcript == "opencode:ses_1@/opt/open code/opencode"
-
-
-@pytest.mark.parametrize("source", ["startup", "resume"])
-def test_a_session_says_how_it_started(source, read):
-    heard = read(plugged("session.created", source=source))
-    assert (heard.kind, heard.detail) == ("session_started", source)
-
-
-def test_a_compacted_session_starts_anew(read):
-    heard = read(plugged("session.compacted"))
-    assert (heard.kind, heard.detail) == ("session_started", "compact")
-
-
 CHILD = {"parentID": "ses_0"}
+ADDRESS = "opencode:ses_1@/opt/open code/opencode"
+FAILED = {"sessionID": "ses_1", "error": {"name": "APIError"}}
+STOPPED = {"sessionID": "ses_1", "error": {"name": "MessageAbortedError"}}
+
+
+@pytest.mark.parametrize(
+    ("payload", "noted"),
+    [
+        (plugged("session.idle"), ("turn_ended", "ses_1", "", "", ADDRESS)),
+        (plugged("session.idle", **CHILD), ("subagent_ended", "ses_0", "ses_1", "", ADDRESS)),
+        (
+            plugged("session.created", source="startup"),
+            ("session_started", "ses_1", "", "startup", ADDRESS),
+        ),
+        (
+            plugged("session.created", source="resume"),
+            ("session_started", "ses_1", "", "resume", ADDRESS),
+        ),
+        (plugged("session.compacted"), ("session_started", "ses_1", "", "compact", ADDRESS)),
+        (plugged("session.error", input=FAILED), ("failed", "ses_1", "", "APIError", ADDRESS)),
+        (plugged("session.error", input=STOPPED), (None, "", "", "", "")),
+        (plugged("session.deleted"), ("session_ended", "ses_1", "", "deleted", "")),
+        (plugged("dispose"), ("session_ended", "ses_1", "", "exit", ADDRESS)),
+    ],
+)
+def test_an_event_of_a_session_says_whose_it_is_why_it_came_and_where_to_read(payload, noted, read):
+    heard = read(payload)
+    assert (heard.kind, heard.session, heard.agent_id, heard.detail, heard.transcript) == noted
+    assert heard.cwd == ("/home/dev/acme-api" if heard.kind else "")
 
 
 @pytest.mark.parametrize(
@@ -101,13 +113,6 @@ def test_a_child_says_what_it_is_asked_first(asked, tmp_path):
     assert FACT in json.loads(asked(created).said)["text"]
     other = {**created, "output": None, "input": {**given, "sessionID": "ses_2"}}
     assert "quay" not in asked({**other, "parentID": "ses_9"}).said
-
-
-def test_a_child_that_is_idle_has_ended_and_can_be_read(read):
-    heard = read(plugged("session.idle", **CHILD))
-    assert heard.kind == "subagent_ended"
-    assert (heard.session, heard.agent_id) == ("ses_0", "ses_1")
-    assert heard.transcript.startswith("opencode:ses_1@")
 
 
 def test_what_a_subagent_is_asked_is_no_prompt(read):
@@ -171,21 +176,6 @@ def test_a_tool_that_ended_says_how(read, subtests):
             given = {"tool": "bash", "sessionID": "ses_1", "callID": "c", "args": {}}
             heard = read(plugged("tool.execute.after", input=given, output=output))
             assert (heard.kind, heard.outcome) == ("tool_ended", outcome)
-
-
-def test_a_turn_that_failed_says_why_and_one_that_was_stopped_has_not_failed(read):
-    def failed(name):
-        given = {"sessionID": "ses_1", "error": {"name": name}}
-        return read(plugged("session.error", input=given))
-
-    assert (failed("APIError").kind, failed("APIError").detail) == ("failed", "APIError")
-    assert failed("MessageAbortedError").kind is None
-
-
-def test_of_a_deleted_session_nothing_is_left_to_read(read):
-    heard = read(plugged("session.deleted"))
-    assert (heard.kind, heard.transcript) == ("session_ended", "")
-    assert read(plugged("dispose")).transcript != ""
 
 
 def test_an_event_of_no_session_is_not_for_us(read, subtests):

@@ -144,47 +144,6 @@ def test_of_an_incognito_session_no_receipt_names_a_file(home, project, remember
     assert receipt.items
 
 
-def test_files_of_tools_are_looked_at_first(home, project, say, tmp_path):
-    """Active files come from the prompt and from the tools."""
-    lines = [
-        {
-            "type": "user",
-            "message": {"role": "user", "content": "Read the crane's manual first, please."},
-            "uuid": "u1",
-            "sessionId": "s1",
-        },
-        {
-            "type": "assistant",
-            "uuid": "u2",
-            "sessionId": "s1",
-            "message": {
-                "role": "assistant",
-                "id": "m1",
-                "content": [
-                    {
-                        "type": "tool_use",
-                        "id": "t1",
-                        "name": "Read",
-                        "input": {"file_path": f"{project}/src/crane.py"},
-                    }
-                ],
-            },
-        },
-    ]
-    path = tmp_path / "projects" / "s1.jsonl"
-    path.parent.mkdir()
-    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
-    say("Stop", transcript_path=str(path))
-    drain_spool(home)
-    with open_memory(home, project) as memory:
-        files = memory.activity("s1").files
-        memory.remember(FACT)
-    assert files == ("src/crane.py",)
-    say("UserPromptSubmit", prompt="how is the tide gauge read?")
-    [receipt] = receipts(home, project)
-    assert receipt.files == files
-
-
 # --- switches
 
 

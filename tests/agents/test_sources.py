@@ -156,13 +156,20 @@ def test_as_much_counts_as_loaded_as_a_start_loads(lines, characters, loaded, de
 
 
 ACTS = {
-    "repair": lambda acts, ids: acts.plan_repair(),
-    "forget a file": lambda acts, ids: acts.plan_forget([ids("8443").facts[0].id]),
-    "forget a rule": lambda acts, ids: acts.plan_forget([f.id for f in ids("make test").facts]),
-    "forget a line": lambda acts, ids: acts.plan_forget([ids("Figma").facts[0].id]),
-    "forget in Codex": lambda acts, ids: acts.plan_forget([ids("small commits").facts[0].id]),
+    "repair": lambda acts, said, wal: acts.plan_repair(),
     **{
-        f"write to {agent}": lambda acts, ids, agent=agent: acts.plan_write("wal", agent)
+        f"forget {what}": lambda acts, said, wal, words=words: acts.plan_forget(
+            [fact.id for fact in said(words).facts]
+        )
+        for what, words in (
+            ("a file", "8443"),
+            ("a rule", "make test"),
+            ("a line", "Figma"),
+            ("in Codex", "small commits"),
+        )
+    },
+    **{
+        f"write to {agent}": lambda acts, said, wal, agent=agent: acts.plan_write(wal, agent)
         for agent in ("claude", "qwen", "codex", "gemini", "copilot")
     },
 }
@@ -195,7 +202,7 @@ def test_an_act_changes_what_it_says_and_is_undone_byte_for_byte(act, deck, app)
         "The database runs in WAL mode.", title="WAL is on", category="architecture"
     )
     before, acts = snapshot(app), deck.services.sources
-    plan = ACTS[act](_named(acts, memory.memory_id), lambda words: said(deck, words))
+    plan = ACTS[act](acts, lambda words: said(deck, words), memory.memory_id)
     assert snapshot(app) == before
     assert all(change.diff for change in plan.changes)
     acts.carry_out(plan)
@@ -214,17 +221,6 @@ def test_an_act_changes_what_it_says_and_is_undone_byte_for_byte(act, deck, app)
         (deck.redo if expected is after else deck.undo)()
         assert snapshot(app) == expected
     assert "edit|" not in str(deck.audit()[0].title)
-
-
-class _named:
-    """The acts, with `wal` for the id of a memory."""
-
-    def __init__(self, acts, memory):
-        self._acts, self._memory = acts, memory
-
-    def __getattr__(self, name):
-        act = getattr(self._acts, name)
-        return (lambda _, to: act(self._memory, to)) if name == "plan_write" else act
 
 
 def test_an_edited_memory_goes_back_into_its_file_and_unknown_keys_stay(deck, claude):

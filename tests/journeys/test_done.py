@@ -2,28 +2,8 @@
 
 from datetime import timedelta
 
-import pytest
-
 TASK = "Renew the certificate of the tide feed before the season starts"
 PROMPT = "what about the certificate of the tide feed?"
-
-
-@pytest.fixture
-def put_off(open_core):
-    """The id of what the person put off in the first session."""
-    core = open_core(session="s1")
-    return core.remember(TASK, type="prospective").memory_id
-
-
-def test_what_is_done_is_told_no_more_in_any_later_session(open_core, clock, put_off):
-    assert TASK in open_core(session="s2").recall(PROMPT).text
-    clock.now += timedelta(days=1)
-    [ended] = open_core(session="s2").done(put_off)
-    assert (ended.retired_as, ended.details["status"]) == ("completed", "completed")
-    assert ended.details["completed_at"]
-    for session in ("s3", "s4"):
-        clock.now += timedelta(days=1)
-        assert TASK not in open_core(session=session).recall(PROMPT).text
 
 
 def test_an_overdue_task_comes_with_one_start_and_with_prompts_about_it(open_core, clock):

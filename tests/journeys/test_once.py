@@ -4,8 +4,6 @@ What was told stands in a session's context, and so does what it said, until tha
 a compaction or a clear it is told anew, after a resume it is not.
 """
 
-from datetime import timedelta
-
 import pytest
 
 from .project import Lived, Project
@@ -36,7 +34,6 @@ WORK = f"""
       [x] Write the tide rows in batches
       [ ] Measure the nightly import with 10000 tide rows
 """
-ASKS = "P: how does the nightly import write its tide rows, and why did it fail?\nA: See above.\n"
 ALL = (RULE, DECIDED)
 """What a person who accepts it all hears at the next start; an agent's todo is no rule."""
 
@@ -94,19 +91,3 @@ def test_a_start_says_nothing_twice_and_cuts_no_sentence(accepted):
 
 
 # --- a session that goes on
-
-
-@pytest.mark.parametrize("host", ["claude", "opencode"])
-def test_a_resumed_session_is_told_what_is_new_and_nothing_else(accepted, host):
-    start = accepted.session(GREETING, host=host).start
-    assert RULE in start
-    assert accepted.go_on(ASKS, "resume")[0] == ""
-    accepted.now += timedelta(days=3)
-    accepted.player.clock.now = accepted.now
-    assert accepted.go_on(ASKS, "resume") == ["", ""]
-    new = "Berth numbers are text, since some of them end in a letter."
-    accepted.person(lambda memory: memory.remember(new, pin=True))
-    told, asked = accepted.go_on(ASKS, "resume")
-    assert new in told
-    assert RULE not in told
-    assert asked == ""

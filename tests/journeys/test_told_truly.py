@@ -40,18 +40,6 @@ TRIAL = ' trust="unverified"'
 # --- at starts: what a person said, pinned or confirmed, or what was promoted
 
 
-def test_a_start_tells_what_the_person_said_and_not_what_an_agent_left_open(project):
-    assert project.session(RELEASE).start == ""
-    told = project.session(GREETING)
-    [asked] = project.session("P: who raises the version in package.json?\nA: Hm.").prompts
-    assert (
-        "Raise the version in package.json from the release job"
-        in asked.partition("<open_tasks>")[2]
-    )
-    assert contents(told.start) == framed(SMOKE.format(age="1d", status=TRIAL))
-    assert told.prompts == ("",)
-
-
 @pytest.mark.parametrize(
     ("prompt", "is_told"),
     [
