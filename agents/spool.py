@@ -15,7 +15,7 @@ from zlib import crc32
 
 from ..core.hosts import GUARD
 from ..db import quick_json
-from ..db.errors import ManagerError, StoreFull
+from ..db.errors import ManagerError, StoreFull, StoreUnusable
 from ..db.home import Home, create_private, sync_folder, try_lock
 from ..hosts.wire import KNOWN_TOOLS, TASK_COMPLETED, TODOS
 
@@ -39,7 +39,7 @@ GROWN_BYTES = 256 * 1024
 """Above this size every event starts the drain."""
 
 _FLAGS = os.O_WRONLY | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-_ROUNDS = 3
+_ROUNDS = 50  # times that a drain may take the file while a record is written
 
 
 def path_of(home: Home) -> str:
@@ -123,7 +123,7 @@ def append(home: Home, record: Record) -> int:
             continue  # taken in between
         finally:
             os.close(handle)
-    return _append_alone(home, record, line)  # the drain was faster each time
+    raise StoreUnusable("The drain took the spool each time.", hint="Run `memdeck drain`.")
 
 
 def read_spool(home: Home) -> list[Record]:
@@ -211,21 +211,6 @@ def unsealed(data: bytes) -> dict[str, Any] | None:
 def marks(ids: Iterator[str]) -> bytes:
     """Lines that mark records as done, for the end of a claimed file."""
     return b"".join(b"\n+%s\n" % key.encode("ascii", "replace") for key in ids)
-
-
-def _append_alone(home: Home, record: Record, line: bytes) -> int:
-    """Write `record` into a file of its own that already bears the name of a taken one."""
-    path = os.path.join(home.spool, f"claimed-{record['id']}.0.jsonl")
-    handle = os.open(path + ".new", _FLAGS | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        if os.write(handle, line) != len(line):
-            raise StoreFull("The disk took only a part of the record.")
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-    os.rename(path + ".new", path)
-    sync_folder(home.spool)
-    return len(line)
 
 
 _START = "import sys; sys.path += sys.argv[2:]; from memdeck.agents.drain import main; main()"

@@ -65,7 +65,6 @@ def wheel() -> str:
         "git", "ls-files", "--", "agents", "cli", "core", "db", "demo", "hosts", "tui", "themes"
     )
     missing = [name for name in tracked.split() if f"memdeck/{name}" not in names]
-    missing = [name for name in missing if not name.startswith("demo/record")]
     if missing:
         raise SystemExit(f"Not in the wheel: {', '.join(missing[:10])}")
     return f"{path.name}, {path.stat().st_size / 1e6:.1f} MB, {len(names)} files"

@@ -1,7 +1,8 @@
 """The demo store: ninety days of an invented project, read from a recording.
 
-The recording (`record.py` makes it) is a journal, what the journal does not bring back, and
-transcripts. Its moments are moved by whole days, so that the last of them is less than a day old.
+The recording, made by `benchmarks/demo_recording.py`, is a journal, what the journal does not bring
+back, and transcripts. Its moments are moved by whole days, so that the last of them is less than a
+day old.
 """
 
 from __future__ import annotations

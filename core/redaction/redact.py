@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 from ..text.clean import clean
@@ -223,57 +222,22 @@ _PLACES = {
     rule: position for position, rule in enumerate((*FIRST, *TOKENS, *PLACES, *IN_SENTENCES))
 }
 
-_COMMON = "etaoinsrhldcumfpgwybvkxjqz"
-"""Letters, the most common first; signs and digits are rarer than any."""
+
+def _by_literal(rules: Sequence[Rule]) -> Mapping[str, list[Rule]]:
+    """The rules by each of their literals, of which one must be in a text for them to match."""
+    index: dict[str, list[Rule]] = {}
+    for rule in rules:
+        for literal in rule.literals:
+            index.setdefault(literal, []).append(rule)
+    return index
 
 
-def _signs_of(text: str) -> memoryview:
-    """The first two signs of `text`, the next two, and so on, each as a number."""
-    signs = text.encode("latin-1", "replace")
-    return memoryview(signs + b" " * (len(signs) % 2)).cast("H")
+_BESIDE, _WITHIN = _by_literal((*FIRST, *PLACES, *IN_SENTENCES)), _by_literal(TOKENS)
 
 
-def _rarest(literal: str) -> int:
-    """The two signs of a literal that fewest texts have next to each other."""
-    pairs = list(map("".join, pairwise(literal)))
-    # `find` gives -1 for what is no letter: the rarest.
-    rarity = {pair: sum(_COMMON.find(sign) % 99 for sign in pair) for pair in pairs}
-    return _signs_of(max(pairs, key=rarity.__getitem__))[0]
-
-
-class _Index:
-    """The rules by what must stand in a text for them to match."""
-
-    def __init__(self, rules: Sequence[Rule]) -> None:
-        self.rules: dict[str, set[Rule]] = {}  # by literal
-        for rule in rules:
-            for literal in rule.literals:
-                self.rules.setdefault(literal, set()).add(rule)
-        self.alone = [literal for literal in self.rules if len(literal) == 1]
-        self.by_pair: dict[int, list[str]] = {}
-        for literal in self.rules:
-            if len(literal) > 1:
-                self.by_pair.setdefault(_rarest(literal), []).append(literal)
-        self.pairs = frozenset(self.by_pair)
-
-
-_BESIDE, _WITHIN = _Index((*FIRST, *PLACES, *IN_SENTENCES)), _Index(TOKENS)
-
-
-def _rules_near(lowered: str, index: _Index) -> set[Rule]:
-    """The rules of which a literal is there: nearly always few, and only they are tried.
-
-    Two signs of each literal are looked for first: a text has few pairs of signs, and to look for
-    four hundred literals took a tenth of a drain.
-    """
-    pairs = index.pairs.intersection(_signs_of(lowered))
-    pairs |= index.pairs.intersection(_signs_of(f" {lowered}"))
-    near: set[Rule] = set()
-    likely = [literal for pair in pairs for literal in index.by_pair[pair]]
-    for literal in (*index.alone, *likely):
-        if literal in lowered:
-            near |= index.rules[literal]
-    return near
+def _rules_near(lowered: str, index: Mapping[str, list[Rule]]) -> set[Rule]:
+    """The rules of which a literal is there: nearly always few, and only they are tried."""
+    return {rule for literal in index if literal in lowered for rule in index[literal]}
 
 
 def _as_token(rule: Rule) -> str:

@@ -1,4 +1,4 @@
-"""Record a store as the demo's: `python -m memdeck.demo.record HOME`.
+"""Record a store as the demo's: `python -m benchmarks.demo_recording HOME`.
 
 The recording holds the journal's records, the rows that the journal does not bring back, and the
 transcripts below HOME/demo. HOME itself stands in it as `{home}`.
@@ -12,11 +12,11 @@ import os
 import sys
 from contextlib import closing
 
-from ..db import journal, rebuild
-from ..db.home import Home
-from ..db.keepers import current
-from ..db.store import Store
-from .store import HERE, RECORDING
+from memdeck.db import journal, rebuild
+from memdeck.db.home import Home
+from memdeck.db.keepers import current
+from memdeck.db.store import Store
+from memdeck.demo.store import HERE, RECORDING
 
 _MADE_AT_WRITING = ("seq", "writer", "clock", "prev", "hash")
 
