@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
@@ -65,6 +66,13 @@ editing = all_of(
     ),
     click.option("--due", metavar="WHEN", help="Due date: 2026-03-01, 3d, or none."),
     click.option("--expires", metavar="WHEN", help="Expiry date, or none."),
+    click.option(
+        "--detail",
+        "details",
+        multiple=True,
+        metavar="NAME=VALUE",
+        help="Set a field of its type, such as priority=4. Repeatable.",
+    ),
     agreeable,
 )
 """An option for each field of a memory that a person may change; see `changes`."""
@@ -76,9 +84,22 @@ def changes(wanted: Mapping[str, Any]) -> dict[str, Any]:
     for name in ("due", "expires", "release_after"):
         if name in values:
             values[name] = _moment_or_none(values[name])
+    if "details" in values:
+        values["details"] = dict(map(_detail, values["details"]))
     if "release_after" in values:
-        values["details"] = released_at(values.pop("release_after"))
+        values.setdefault("details", {}).update(released_at(values.pop("release_after")))
     return values
+
+
+def _detail(text: str) -> tuple[str, Any]:
+    """The name and the value of `name=value`; the value is JSON, or else a text."""
+    name, sign, value = text.partition("=")
+    if not (name.strip() and sign):
+        raise BadInput(f"--detail {text!r} has no value.", hint="Write NAME=VALUE: priority=4.")
+    try:
+        return name.strip(), json.loads(value)
+    except ValueError:
+        return name.strip(), value
 
 
 def released_at(moment: datetime | None) -> dict[str, int | None]:

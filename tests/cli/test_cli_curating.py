@@ -113,6 +113,18 @@ def test_edit_changes_the_named_fields_only(cli, remembered):
     assert cli("edit", identifier, "--due", "none", "--json").json["due"] is None
 
 
+def test_edit_sets_fields_of_the_type_and_refuses_others(cli, remembered):
+    task = remembered("Rotate the staging key", "--due", "tomorrow")
+    fields = ("--detail", "priority=4", "--detail", "trigger_condition=release 3 is out")
+    details = cli("edit", task, *fields, "--json").json["details"]
+    assert (details["priority"], details["trigger_condition"]) == (4, "release 3 is out")
+    steps = remembered("How to deploy: build, push", "--type", "procedural")
+    assert cli("edit", steps, "--detail", 'steps=["build"]', "--json").json["details"]["steps"]
+    for wrong, hint in (("priority=9", "Give 1 to 5."), ("priority", "Write NAME=VALUE")):
+        answer = cli("edit", task, "--detail", wrong)
+        assert (answer.code, hint in answer.err) == (1, True)
+
+
 # --- pin, unpin, forget, restore
 
 
