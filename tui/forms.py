@@ -1,4 +1,4 @@
-"""The forms for one memory, and for two made one: each field is checked, nothing typed is lost."""
+"""The form for a memory: each field is checked, nothing typed is lost."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.content import Content
 from textual.suggester import SuggestFromList
 from textual.widgets import Input, Static, TextArea
 
@@ -39,36 +38,9 @@ Save = Callable[[dict[str, Any], int | None], Awaitable[object]]
 Reread = Callable[[], Awaitable[Memory]]
 
 
-class ChoiceInput(Input):
-    """One of a few words: typed, or walked through with the arrows."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("down", "walk(1)", "Next", show=False, id="form.next_choice"),
-        Binding("up", "walk(-1)", "Previous", show=False, id="form.previous_choice"),
-    ]
-
-    def __init__(self, value: str, choices: tuple[str, ...], *, id: str) -> None:
-        super().__init__(
-            value,
-            placeholder="by rule",
-            suggester=SuggestFromList(choices),
-            id=id,
-            compact=True,
-        )
-        self.choices = choices
-
-    def action_walk(self, step: int) -> None:
-        """Another choice."""
-        before_first = -1 if step > 0 else 0
-        here = self.choices.index(self.value) if self.value in self.choices else before_first
-        self.value = self.choices[(here + step) % len(self.choices)]
-        self.cursor_position = len(self.value)
-
-
 class EditMemory(Dialog[object | None]):
     """Edits a memory, or writes a new one; answers what `save` answered, or None."""
 
-    TITLE_SAYS = "Edit memory"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+s", "save", "Save", id="form.save", priority=True),
         Binding("tab", "app.focus_next", "Next field", id="form.next_field"),
@@ -95,7 +67,7 @@ class EditMemory(Dialog[object | None]):
         self._revision = memory.revision if memory is not None else None
 
     def compose(self) -> ComposeResult:
-        title = self.TITLE_SAYS if self._memory is not None else "New memory"
+        title = "Edit memory" if self._memory is not None else "New memory"
         with Vertical(id="edit", classes="dialog"):
             yield Static(title, classes="dialog-title", markup=False)
             yield Static("", id="edit-notice", markup=False)
@@ -123,10 +95,9 @@ class EditMemory(Dialog[object | None]):
         with Horizontal(classes="edit-row"):
             yield Static(name, classes="edit-label", markup=False)
             value = self._before[name]
-            if name in CHOICES:
-                box: Input = ChoiceInput(value, CHOICES[name], id=f"edit-{name}")
-            else:
-                box = Input(value, placeholder=HINTS.get(name, ""), id=f"edit-{name}", compact=True)
+            words = SuggestFromList(CHOICES[name]) if name in CHOICES else None
+            hint = "by rule" if words else HINTS.get(name, "")
+            box = Input(value, hint, suggester=words, id=f"edit-{name}", compact=True)
             box.cursor_blink, box.select_on_focus = False, False
             yield box
         yield Static("", id=f"problem-{name}", classes="edit-problem", markup=False)
@@ -357,25 +328,3 @@ def read_fields(texts: Mapping[str, str]) -> tuple[dict[str, Any], dict[str, str
 def changed(before: Mapping[str, str], after: Mapping[str, str]) -> list[str]:
     """The names of the fields that differ."""
     return [name for name in after if after[name] != before.get(name, "")]
-
-
-class MergeMemories(EditMemory):
-    """Writes one memory for two; answers what `save` answered, or None.
-
-    Saving without a change is a merge as well: the left text then says it for both.
-    """
-
-    TITLE_SAYS = "Merge the two into one"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+s", "save", "Merge", id="form.save", priority=True),
-    ]
-
-    def __init__(self, left: Memory, other: Content, save: Save, reread: Reread) -> None:
-        super().__init__(left, save, reread, saves_unchanged=True)
-        self._other = other
-
-    def _content_field(self) -> ComposeResult:
-        yield from super()._content_field()
-        yield Static("the other one says", classes="merge-label", markup=False)
-        with VerticalScroll(id="merge-right", can_focus=False):
-            yield Static(self._other, markup=False)

@@ -134,7 +134,7 @@ async def test_keys_typed_ahead_of_the_card_are_about_that_card(
         await person.press("u")
         await person.rest()
         await person.press("M")
-        await person.until(lambda: person.dialog() == "MergeMemories")
+        await person.until(lambda: person.dialog() == "EditMemory")
         await person.press("ctrl+s")
         await person.rest()
         assert await person.store(lambda core: state(core, queue["always"])) == "merged"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -35,7 +36,7 @@ from ...core.documents.receipt import (
     received,
 )
 from ...core.documents.session import session_document
-from ...core.errors import ManagerError, NotFound, StoreUnusable
+from ...core.errors import ManagerError, StoreUnusable
 from ...core.values import Injection, Memory
 from ..dialogs import Choice, Menu
 from ..document import DocumentRenderer, TextPane
@@ -120,6 +121,9 @@ PROMPT_ACTS = (
     TRANSCRIPT_ACT,
 )  # fmt: skip
 """What works on this screen, beside what works everywhere."""
+
+OF_MEMORY = "memory:"
+"""What a filter begins with that lists the prompts of one memory."""
 
 NEWEST = "newest"
 """Stands for the newest prompt, where the cursor begins."""
@@ -330,7 +334,6 @@ class PromptsView(View):
         self.trial: Trial | None = None
         self.question = Question()
         self.with_numbers = False
-        self.of_memory: str | None = None  # id: only prompts that received it are listed
         self._open: set[str] | None = None  # sessions and receipts; None before the first reading
         self._open_try = True
         self._goal: str | None = NEWEST  # where the cursor goes: "session:ID", "receipt:ID"
@@ -369,19 +372,21 @@ class PromptsView(View):
         if position.receipt:
             self._open_receipt(position.receipt)
             return
-        self.of_memory = position.memory
-        if self.of_memory or not position.session:
-            self._goal = NEWEST
-        else:
+        self._goal = NEWEST
+        if position.session:
             self._goal = f"session:{position.session}"
             self._open = {*(self._open or ()), position.session}
-        self.box.set_text("", silent=True)
+        self._narrow_to(position.memory)
+
+    def _narrow_to(self, memory: str | None) -> None:
+        """List the prompts that received a memory, or all."""
+        self.box.set_text(f"{OF_MEMORY}{memory}" if memory else "", silent=True)
         self.let_keys_wait_for(self.read())
 
     @may_ask
     async def _open_receipt(self, ref: str) -> None:
         receipt = await self.app.pages.run(lambda core: core.receipt_named(ref))
-        self.of_memory, self._goal = None, f"receipt:{receipt.id}"
+        self._goal = f"receipt:{receipt.id}"
         self._open = {*(self._open or ()), receipt.session or ""}
         self.box.set_text("", silent=True)
         await answered(self.read())
@@ -393,11 +398,7 @@ class PromptsView(View):
         return self.box.is_typed_in or self.screen.focused is self.prompt
 
     def out_of_mode(self) -> None:
-        """From the prompts of one memory to all; else up one level of the tree, and close it."""
-        if self.of_memory:
-            self.of_memory = None
-            self.let_keys_wait_for(self.read())
-            return
+        """Up one level of the tree, and close it."""
         row = self.list.current
         if row is None:
             return
@@ -450,14 +451,9 @@ class PromptsView(View):
         row = self.list.current
         if self._open is not None and row is not None and row.receipt and row.session:
             self._open.add(row.session.id)  # also when the list is no longer narrowed
-        opened, memory, text = self._open, self.of_memory, self.box.text
+        opened, text = self._open, self.box.text
         try:
-            tree = await self.app.slow.run(lambda core: read_tree(core, opened, memory, text))
-        except NotFound as error:  # the memory was deleted meanwhile
-            self.of_memory = None
-            self.app.notices.report(error)
-            await self._read()
-            return
+            tree = await self.app.slow.run(lambda core: read_tree(core, opened, text))
         except StoreUnusable as error:
             self.list.say_nothing(cannot_be_read(error, error.hint))
             raise
@@ -480,27 +476,24 @@ class PromptsView(View):
         self.list.set_now(now)
         rows: list[TreeRow] = []
         groups: list[tuple[int, str]] = []
-        if not self.box.text and not self.of_memory:
+        if not self.box.text:
             rows += self._try_rows()
-        is_narrowed = bool(self.box.text or self.of_memory)
         for session in self.loaded.sessions:
             day = day_words(session.began_at.astimezone().date(), now.astimezone().date())
             if not groups or groups[-1][1] != day:
                 groups.append((len(rows), day))
-            rows += self._session_rows(session, is_narrowed=is_narrowed)
-        is_empty = not self.loaded.sessions
-        self.list.say_nothing(
-            nothing_fits("No prompt matches.") if self.box.text else NO_PROMPT_OF_IT
-        )
+            rows += self._session_rows(session)
+        self.list.say_nothing(nothing_fits("No prompt matches."))
         keep = hash(goal) if goal else self.list.current_key
         self.list.show(keys_of(rows), rows, groups, keep=keep)
-        title = f"Prompts with {cut(self.loaded.of_memory, 40)}" if self.of_memory else "Prompts"
+        memory = self.loaded.of_memory
+        title = f"Prompts with {cut(memory, 40)}" if memory else "Prompts"
         self.list_pane.border_title = Content(title)
         count = sum(session.prompts for session in self.loaded.sessions)
         self.list_pane.border_subtitle = Content(
-            ""
-            if is_empty
-            else f"{counted(len(self.loaded.sessions), 'session')}, {counted(count, 'prompt')}"
+            f"{counted(len(self.loaded.sessions), 'session')}, {counted(count, 'prompt')}"
+            if self.loaded.sessions
+            else ""
         )
         self.box.say(counted(count, "prompt") if self.box.text else "")
         self.refresh_bindings()
@@ -521,9 +514,9 @@ class PromptsView(View):
             for item in injected_items(trial.injection):
                 yield self._memory_row(TRY, item, trial.why, None, None)
 
-    def _session_rows(self, session: Session, *, is_narrowed: bool) -> Iterator[TreeRow]:
+    def _session_rows(self, session: Session) -> Iterator[TreeRow]:
         prompts = self.loaded.prompts.get(session.id, ())
-        is_open = session.id in (self._open or ()) or (is_narrowed and bool(prompts))
+        is_open = session.id in (self._open or ()) or (bool(self.box.text) and bool(prompts))
         yield TreeRow(
             hash(f"session:{session.id}"),
             SESSION,
@@ -617,7 +610,7 @@ class PromptsView(View):
         """Show the row under the cursor in the panes."""
         row = self.list.current
         is_try = row is None or row.session is None
-        self.set_class(is_try and not (self.box.text or self.of_memory), "-trying")
+        self.set_class(is_try and not self.box.text, "-trying")
         self.set_class(row is not None and row.kind == SESSION, "-session")
         if row is None:
             self._show(None, Content(""), "", None)
@@ -735,7 +728,6 @@ class PromptsView(View):
         row = self.list.current
         if row is not None and row.receipt is not None and row.receipt.prompt:
             self._take(row.receipt.prompt, row.receipt.host)
-        self.of_memory = None
         self.box.set_text("", silent=True)
         self._list(TRY)
         self.list.cursor = 0
@@ -757,7 +749,7 @@ class PromptsView(View):
 
     def _try_out(self, prompt: str) -> Worker[None]:
         self._take(prompt)
-        self.of_memory = None
+        self.box.set_text("", silent=True)
         self._list(TRY)
         self.list.cursor = 0
         return self._compute()
@@ -842,8 +834,8 @@ class PromptsView(View):
         """List only the prompts that received the memory under the cursor."""
         row = self.list.current
         if row is not None and row.memory is not None:
-            self.of_memory, self._goal = row.memory.id, NEWEST
-            self.let_keys_wait_for(self.read())
+            self._goal = NEWEST
+            self._narrow_to(row.memory.id)
 
     def action_change(self, name: str) -> None:
         """Pin, forget or restore the memory under the cursor."""
@@ -924,8 +916,8 @@ class PromptsView(View):
 
     @on(ProjectChanged)
     def _other_project(self) -> None:
-        self._open, self._goal = None, NEWEST
-        self.of_memory = self.trial = None
+        self._open, self._goal, self.trial = None, NEWEST, None
+        self.box.set_text("", silent=True)
         self.read()
 
 
@@ -937,7 +929,6 @@ NOTHING_TRIED = empty_text(
     ("c", "write a prompt"),
     ("5", "connect your agents"),
 )
-NO_PROMPT_OF_IT = empty_text("No prompt received this memory yet.", "", ("esc", "all prompts"))
 
 
 def try_prompt(core: MemoryCoordinator, question: Question) -> Trial:
@@ -983,22 +974,23 @@ def options_of(core: MemoryCoordinator, question: Question) -> list[tuple[str, s
 def read_tree(
     core: MemoryCoordinator,
     opened: set[str] | None,
-    memory: str | None,
     text: str,
 ) -> Tree:
     """Return the sessions, and the prompts of those that are open. Runs in a lane.
 
-    `opened` holds ids of sessions and of receipts; None opens the newest session. With a `memory`
-    or a filter `text` only what matches is there, all of it open.
+    `opened` holds ids of sessions and of receipts; None opens the newest session. With a filter
+    `text` only what matches is there, all of it open: words, or `memory:ID`.
     """
     overviews = core.services.sessions.overviews(MOST_SESSIONS)
-    of_memory = ""
-    if memory is not None:
-        receipts, of_memory = core.injections(memory, MOST_RECEIPTS), core.show(memory).title
+    of_memory, is_of_memory = "", text.startswith(OF_MEMORY)
+    if is_of_memory:
+        receipts, ref = [], text.removeprefix(OF_MEMORY).strip()
+        with suppress(ManagerError):  # not typed to its end, or deleted meanwhile
+            receipts, of_memory = core.injections(ref, MOST_RECEIPTS), core.show(ref).title
     else:
         receipts = core.receipts(MOST_RECEIPTS)
     matches = filter_of(text)
-    if text.strip():
+    if text.strip() and not is_of_memory:
         receipts = [receipt for receipt in receipts if matches(_words_of(receipt))]
     by_session: dict[str, list[Receipt]] = {}
     for receipt in receipts:
@@ -1022,7 +1014,7 @@ def read_tree(
             title = prompts[0].session_name or name or "Without a session"
             first = prompts[-1]
             sessions.append(Session(name, title, first.host, first.at, len(prompts), tokens))
-    if memory is not None:
+    if is_of_memory:
         sessions = [session for session in sessions if session.id in by_session]
     elif text.strip():
         sessions = [
@@ -1032,7 +1024,7 @@ def read_tree(
     if opened is None:
         newest = next((session.id for session in sessions if session.id in by_session), None)
         opened = set() if newest is None else {newest}
-    if memory is not None or text.strip():
+    if text.strip():
         visible = {name: tuple(prompts) for name, prompts in by_session.items()}
     else:
         visible = {}

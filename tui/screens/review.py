@@ -858,21 +858,17 @@ class ReviewView(View):
 
     async def _merge_pair(self, card: ReviewItem) -> bool:
         """One text for both sides, written in a form; the lit side keeps it."""
-        from ..forms import MergeMemories  # merging pays for the text area
+        from ..forms import edited  # merging pays for the text area
 
-        stays = card.memories[self.lit]
-        other = self._texts[1 - self.lit]
+        stays, goes = card.memories[self.lit], card.memories[1 - self.lit]
+        merged: list[Memory] = []
 
-        async def save(fields: dict[str, Any], _revision: int | None) -> object:
-            return await self.app.write_agreed(
-                lambda core: core.services.review.decide(card, "merge", stays=stays.id, **fields)
-            )
+        def write(core: MemoryCoordinator, fields: dict[str, Any], _revision: int | None) -> Memory:
+            merged[:] = core.services.review.decide(card, "merge", stays=stays.id, **fields)
+            return merged[0]
 
-        async def reread() -> Memory:
-            return await self.app.pages.run(lambda core: core.show(stays.id))
-
-        merged = await self.app.ask(MergeMemories(stays, other, save, reread))
-        if isinstance(merged, list):
+        about = f"Makes one of two. The other says: {cut(one_line(goes.content), 400)}"
+        if await edited(self.app, stays, about, write=write, saves_unchanged=True):
             await self._report([card.key], merged, _said(card, "merge", stays))
         return True
 
