@@ -1,11 +1,10 @@
 """Random keys in bursts, on every screen and in every dialog: nothing breaks, the store is whole.
 
-`MEMDECK_FUZZ=600` goes on with new seeds for ten minutes.
+`MEMDECK_FUZZ=200` tries so many seeds more.
 """
 
 import os
 import random
-import time
 from typing import Any
 
 import pytest
@@ -18,7 +17,7 @@ TEXT = ["t", "i", "d", "e", " ", ":", "-", '"', "backspace", "ctrl+u", "ö", "7"
 NEVER = {"q", "ctrl+q", "E"}
 """Keys that leave the app or open an editor."""
 
-SECONDS = float(os.environ.get("MEMDECK_FUZZ", "0"))
+SEEDS = range(3 + int(os.environ.get("MEMDECK_FUZZ", "0")))
 
 
 def keys_of_acts() -> list[str]:
@@ -49,15 +48,6 @@ async def type_at_random(open_app: Any, seed: int) -> None:
 
 
 @pytest.mark.usefixtures("harbour")
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", SEEDS)
 async def test_random_keys_break_nothing(open_app: Any, seed: int) -> None:
     await type_at_random(open_app, seed)
-
-
-@pytest.mark.skipif(not SECONDS, reason="only on demand: MEMDECK_FUZZ=SECONDS")
-@pytest.mark.usefixtures("harbour")
-async def test_random_keys_break_nothing_for_a_while(open_app: Any) -> None:
-    end, seed = time.monotonic() + SECONDS, time.time_ns()
-    while time.monotonic() < end:
-        await type_at_random(open_app, seed)
-        seed += 1
