@@ -154,6 +154,37 @@ def known(home: Home) -> Callable[..., None]:
 
 
 @pytest.fixture
+def project(tmp_path: Path) -> str:
+    """The folder of a project."""
+    folder = tmp_path / "harbour"
+    folder.mkdir()
+    return str(folder)
+
+
+@pytest.fixture
+def remember(home: Home, project: str) -> Callable[..., str]:
+    """Put a memory into the project's store as a person would; its id."""
+
+    def _remember(text: str, **more: Any) -> str:
+        with open_memory(home, project) as memory:
+            return str(memory.remember(text, **more).memory_id)
+
+    return _remember
+
+
+@pytest.fixture
+def say(tell: Callable[..., str], project: str) -> Callable[..., str]:
+    """One event of Claude Code's in the project; the text that the model is given."""
+
+    def _say(name: str, session: str = "s1", **fields: Any) -> str:
+        payload = {"session_id": session, "cwd": project, "hook_event_name": name, **fields}
+        out = tell(payload, "claude", name)
+        return str(json.loads(out)["hookSpecificOutput"]["additionalContext"]) if out else ""
+
+    return _say
+
+
+@pytest.fixture
 def assert_reply() -> Callable[[str, str], None]:
     """What a hook printed is nothing, or one object of exactly the shape that hosts accept."""
 

@@ -161,16 +161,6 @@ def test_codex_is_trusted_when_it_knows_every_hook(bench, state):
     assert state("codex").is_trusted is True
 
 
-def test_the_desk_plans_and_carries_out(desk, home, project):
-    planned = desk.plan("claude", "project")
-    assert not planned.is_removal
-    assert not Path(planned.changes[0].path).exists()
-    desk.apply(planned)
-    assert Path(planned.changes[0].path).exists()
-    desk.apply(desk.plan("claude", "project", remove=True))
-    assert list(project.iterdir()) == []
-
-
 def test_only_what_is_safe_is_mended(desk, home):
     spool.append(home, spool.new_record("turn_ended", "claude", "s", "/p"))
     Path(home.config).touch(0o644)

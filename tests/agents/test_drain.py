@@ -19,13 +19,6 @@ RULE = "Never commit to the main branch of this repository, always open a pull r
 
 
 @pytest.fixture
-def project(tmp_path):
-    folder = tmp_path / "acme-api"
-    folder.mkdir()
-    return str(folder)
-
-
-@pytest.fixture
 def transcript(tmp_path):
     """A session's file that a test lets grow."""
     return tmp_path / "projects" / "s1.jsonl"

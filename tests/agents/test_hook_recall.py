@@ -19,13 +19,6 @@ FACT = "Integration tests need `make test-db` before they run, or every one of t
 
 
 @pytest.fixture
-def project(tmp_path):
-    folder = tmp_path / "acme-api"
-    folder.mkdir()
-    return str(folder)
-
-
-@pytest.fixture
 def remember(home, project):
     """Put memories into the store as a person would."""
 

@@ -79,13 +79,6 @@ def test_others_stay_and_stand_first_a_second_install_changes_nothing_and_the_by
             assert sorted(os.listdir(bench.project)) == [bench.file.parent.name]
 
 
-def test_a_file_that_was_not_there_is_removed_again(bench):
-    assert bench.install().changes[0].before is None
-    assert bench.file.exists()
-    assert bench.uninstall().changes[0].after is None
-    assert os.listdir(bench.project) == []
-
-
 def test_each_command_starts_without_a_path_and_cannot_block(bench):
     bench.install()
     hooks = json.loads(bench.file.read_bytes())["hooks"]

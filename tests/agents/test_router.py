@@ -17,42 +17,13 @@ ROUND = "Round the gauge's reading down, since ships must not touch ground."
 
 
 @pytest.fixture
-def project(tmp_path):
-    folder = tmp_path / "harbour"
-    (folder / "src").mkdir(parents=True)
-    return str(folder)
-
-
-@pytest.fixture
-def remember(home, project):
-    def _remember(text, **more):
-        with open_memory(home, project) as memory:
-            return memory.remember(text, **more).memory_id
-
-    return _remember
-
-
-@pytest.fixture
-def say(tell, project):
-    """One event of Claude Code's; the text that the model is given."""
-
-    def _say(name, **fields):
-        out = tell(
-            {"session_id": "s1", "cwd": project, "hook_event_name": name, **fields}, "claude", name
-        )
-        return json.loads(out)["hookSpecificOutput"]["additionalContext"] if out else ""
-
-    return _say
-
-
-@pytest.fixture
 def touch(say, project):
     """A tool is about to read a file of the project."""
 
     def _touch(path, tool="Read", session="s1"):
         return say(
             "PreToolUse",
-            session_id=session,
+            session=session,
             tool_name=tool,
             tool_input={"file_path": os.path.join(project, path)},
             tool_use_id="t1",

@@ -8,7 +8,6 @@ import json
 
 import pytest
 
-from memdeck import open_memory
 from memdeck.agents.drain import drain_spool
 from memdeck.tests.fillers import filler
 
@@ -17,22 +16,6 @@ pytestmark = pytest.mark.usefixtures("opened_once")
 PINNED = "Berth numbers are text, since some of them end in a letter."
 ANSWER = "The retry budget of the harbour importer is seven attempts."
 PROMPT = "How large is the retry budget of the importer?"
-
-
-@pytest.fixture
-def project(tmp_path):
-    folder = tmp_path / "harbour"
-    folder.mkdir()
-    return str(folder)
-
-
-@pytest.fixture
-def remember(home, project):
-    def _remember(text, **more):
-        with open_memory(home, project) as memory:
-            return memory.remember(text, **more).memory_id
-
-    return _remember
 
 
 @pytest.fixture

@@ -3,8 +3,6 @@
 Claude Code says a task as its Agent tool is called, and not when the subagent starts.
 """
 
-import json
-
 import pytest
 
 from memdeck import open_memory
@@ -21,30 +19,11 @@ TIDE_TASK = "Find out how the tide gauge is read, and where."
 
 
 @pytest.fixture
-def project(tmp_path):
-    folder = tmp_path / "harbour"
-    folder.mkdir()
-    return str(folder)
-
-
-@pytest.fixture
 def memories(home, project):
     with open_memory(home, project) as memory:
         for text in (TIDES, CRANES, TUGS):
             memory.remember(text)
         memory.remember(PINNED, pin=True)
-
-
-@pytest.fixture
-def say(tell, project):
-    """One event of Claude Code's; the text that the model is given."""
-
-    def _say(name, session="s1", **fields):
-        payload = {"session_id": session, "cwd": project, "hook_event_name": name, **fields}
-        out = tell(payload, "claude", name)
-        return json.loads(out)["hookSpecificOutput"]["additionalContext"] if out else ""
-
-    return _say
 
 
 @pytest.fixture

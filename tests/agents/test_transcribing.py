@@ -64,13 +64,6 @@ class File:
 
 
 @pytest.fixture
-def project(tmp_path):
-    folder = tmp_path / "acme-api"
-    folder.mkdir()
-    return str(folder)
-
-
-@pytest.fixture
 def session_file(tmp_path):
     return lambda session: File(tmp_path / "projects" / f"{session}.jsonl", session)
 

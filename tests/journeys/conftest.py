@@ -324,6 +324,20 @@ def cli(home: Home, repo: Path) -> Cli:
 
 
 @pytest.fixture
+def inside(monkeypatch: pytest.MonkeyPatch) -> Callable[[str | None], None]:
+    """Enter the shell of an agent's session, whose name may be unknown; None is a person's."""
+
+    def enter(session: str | None) -> None:
+        for name, value in (("CLAUDECODE", "1"), ("CLAUDE_CODE_SESSION_ID", session)):
+            if session is None:
+                monkeypatch.delenv(name, raising=False)
+            else:
+                monkeypatch.setenv(name, value or "")
+
+    return enter
+
+
+@pytest.fixture
 def hook() -> Callable[..., str]:
     """One hook call with these bytes on its standard input: `hook("Stop", b"{}")`."""
     return run_hook

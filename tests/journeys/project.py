@@ -15,7 +15,7 @@ from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
-from memdeck import MemoryCoordinator, open_memory
+from memdeck import Memory, MemoryCoordinator, open_memory
 from memdeck.benchmarks.gallery.dialogue import Dialogue, Step, steps_in
 from memdeck.benchmarks.gallery.play import Player
 from memdeck.cli.main import run
@@ -185,6 +185,12 @@ class Lived:
         shutil.rmtree(self._folder)
         shutil.copytree(self._kept, self._folder)
         return self._project.copy()
+
+
+def live(project: Project, query: str = "") -> list[Memory]:
+    """The memories that a query lists now."""
+    with project.memory() as memory:
+        return memory.list(query)
 
 
 def contents(text: str) -> list[str]:

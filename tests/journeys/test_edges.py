@@ -1,11 +1,7 @@
 """Both ends of the numbers of tasks, trials and what is said again, each lived over sessions."""
 
+from .project import live
 from .scripts import GREETING
-
-
-def live(project, query):
-    with project.memory() as core:
-        return core.list(query)
 
 
 def test_a_task_that_was_of_use_three_times_is_offered_to_all_projects_and_not_after_two(project):

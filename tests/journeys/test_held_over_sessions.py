@@ -2,7 +2,7 @@
 
 import pytest
 
-from .project import Project
+from .project import Project, live
 from .scripts import GREETING
 
 PLAN = """
@@ -35,11 +35,6 @@ def project(tmp_path):
     return found
 
 
-def listed(project, query):
-    with project.memory() as core:
-        return core.list(query)
-
-
 # --- tasks
 
 
@@ -48,15 +43,15 @@ def test_a_task_is_pending_then_active_then_completed_and_a_cancelled_one_is_tol
     project.session(PLAN)
     states = {
         memory.content.split()[-4]: memory.details["status"]
-        for memory in listed(project, "type:prospective")
+        for memory in live(project, "type:prospective")
     }
     assert states == {"quay": "active", "crane": "pending"}
-    assert {m.details["priority"] for m in listed(project, "type:prospective")} == {3}
+    assert {m.details["priority"] for m in live(project, "type:prospective")} == {3}
     project.session(DONE, host="codex")
-    [crane] = listed(project, "type:prospective")
+    [crane] = live(project, "type:prospective")
     assert "crane" in crane.content
     assert crane.details["status"] == "active"  # begun by another agent than had left it open
-    [quay] = listed(project, "type:prospective is:retired")
+    [quay] = live(project, "type:prospective is:retired")
     assert (quay.retired_as, quay.details["status"]) == ("completed", "completed")
     assert quay.details["completed_at"] is not None
     asked = "P: What is left of the quay and the crane of the harbour?\nA: The crane.\n"

@@ -2,15 +2,11 @@
 
 import json
 
+from .project import live
 from .scripts import ASKS_OF_FIX, FIX, GREETING
 
 RULE = "From now on the harbour's tide tables are printed on Mondays, never on Sundays."
 RECIPE = "How to release the harbour app: run `make tides`, tag the commit, push it to the mirror."
-
-
-def live(project, query=""):
-    with project.memory() as memory:
-        return memory.list(query)
 
 
 def listed(project, *words):

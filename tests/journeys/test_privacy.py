@@ -120,20 +120,6 @@ COMMANDS = {
 BEGINNING = "staging database is reached t"  # a table cuts the rest; the other one says "directly"
 
 
-@pytest.fixture
-def inside(monkeypatch):
-    """The shell of an agent's session; None is a person's terminal."""
-
-    def enter(session):
-        monkeypatch.delenv("CLAUDECODE", raising=False)
-        monkeypatch.delenv("CLAUDE_CODE_SESSION_ID", raising=False)
-        if session is not None:
-            monkeypatch.setenv("CLAUDECODE", "1")
-            monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", session)
-
-    return enter
-
-
 @pytest.mark.parametrize("is_contradicted", [False, True])
 @pytest.mark.parametrize(("privacy", "written_by"), WRITTEN)
 def test_a_command_in_an_agents_shell_shows_it_what_is_for_it(

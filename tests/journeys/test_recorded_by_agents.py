@@ -5,6 +5,7 @@ import shlex
 
 import pytest
 
+from .project import live
 from .scripts import GREETING, TIDE
 
 HOSTS = ("claude", "codex", "gemini", "opencode")
@@ -42,14 +43,9 @@ def learn(text, *options):
     return f"$ memdeck learn {shlex.join([text, *options])} --json\n> recorded\n"
 
 
-def known(project, query=""):
-    with project.memory() as memory:
-        return memory.list(query)
-
-
 def only(project, part):
     """The one live memory with these words."""
-    [found] = [one for one in known(project) if part in one.content]
+    [found] = [one for one in live(project) if part in one.content]
     return found
 
 
@@ -90,7 +86,7 @@ def test_a_setting_switches_it_off_and_the_verb_with_it(project, tmp_path, setti
     [ran] = project.ran
     assert ran.code == 1
     assert "capture.learn" in ran.err or "not recorded" in ran.err
-    assert not [one for one in known(project) if one.source]
+    assert not [one for one in live(project) if one.source]
     assert project.command("status", "--json").json["why_not_learn"]
 
 
@@ -121,7 +117,7 @@ def test_what_was_only_read_is_marked_so_whoever_repeats_it(project, script, evi
 def test_what_was_recorded_off_the_record_is_taken_back(project):
     project.session(TRIED.replace("P: Make", "P: #incognito Make"))
     assert project.ran[0].code == 0
-    assert known(project) == []
+    assert live(project) == []
     with project.memory() as core:
         assert core.show(project.ran[0].json["id"]).retired_as == "rejected"
 
@@ -188,8 +184,8 @@ def test_the_fifth_is_taken_and_the_sixth_refused_compaction_or_not(project):
     assert [one.code for one in project.ran] == [0, 0, 0, 0, 0, 1]
     assert project.ran[4].json["recorded"] == 5
     assert "has recorded 5 notes" in project.ran[5].err
-    assert "towncrier" in " ".join(one.content for one in known(project))
-    assert "forty tonnes" not in " ".join(one.content for one in known(project))
+    assert "towncrier" in " ".join(one.content for one in live(project))
+    assert "forty tonnes" not in " ".join(one.content for one in live(project))
     project.session("P: go\n" + learn(NOTES[5]) + "A: Done.")
     assert project.ran[0].json["recorded"] == 1  # another session has its own five
 

@@ -10,16 +10,11 @@ from memdeck import (
 from memdeck.tests.fillers import filler
 from memdeck.tests.tasks import Task
 
-from .project import Lived, Project
+from .project import Lived, Project, live
 from .scripts import GREETING
 
 GAUGE = "The gauge at pier C answered 4.1 m at noon, which is a hand above the tide table."
 HELD = "P: Paint the harbour.\nT\n  [~] Paint the quay of the harbour\nA: Begun.\n"
-
-
-def live(project, query=""):
-    with project.memory() as memory:
-        return memory.list(query)
 
 
 # --- 004-05: the task's store

@@ -18,22 +18,11 @@ ONLY = "Only the user does this: nothing was changed."
 
 
 @pytest.fixture
-def inside(monkeypatch):
-    """The shell of an agent's session; "" is a person's terminal."""
-
-    def enter(session):
-        for name, value in (("CLAUDECODE", "1"), ("CLAUDE_CODE_SESSION_ID", session)):
-            monkeypatch.setenv(name, value) if session else monkeypatch.delenv(name, raising=False)
-
-    return enter
-
-
-@pytest.fixture
 def begins(start, repo, settle, inside):
     """What a session is told as it begins; the agent's shell is entered."""
 
     def begin(name):
-        inside("")
+        inside(None)
         told = start(name, repo).tell("SessionStart", source="startup")
         settle()
         inside(name)
@@ -88,7 +77,7 @@ def test_what_an_agent_remembers_is_told_unasked_only_once_a_person_accepts_it(c
     told = begins("s2")
     assert RULE in told
     assert "tides.csv" not in told
-    inside("")
+    inside(None)
     assert [one["memories"][0]["id"] for one in cli("review", "--json").lines] == [found]
     assert cli("review", "accept", found).code == 0
     assert trust(cli, found)[::2] == ("confirmed", "person")
@@ -161,7 +150,7 @@ def test_a_slash_command_is_the_users_once_and_word_by_word(cli, repo, start, in
     cli("remember", MINE)
 
     def typed(prompt):
-        inside("")
+        inside(None)
         session.tell("UserPromptSubmit", prompt=prompt)
         inside("s1")
 
@@ -234,7 +223,7 @@ def test_what_an_agent_imports_waits_and_what_a_person_took_out_stays_out(
     told = begins("s2")
     assert MINE in told
     assert not {"tides.csv", "Fridays", "ropes"} & {*told.replace("`", " ").split()}
-    inside("")
+    inside(None)
     assert trust(cli, kept) == ("confirmed", "person", "person")
     assert len(cli("review", "list", "--json").lines) == 2
     assert json.loads(cli("import", str(path), "--json").out)["added"] == 2  # a person may
