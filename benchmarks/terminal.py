@@ -25,14 +25,12 @@ RUN = """
 import sys
 from datetime import datetime, timedelta
 from time import monotonic
-from memdeck.agents.desk import Desk
-from memdeck.db.home import Home
 from memdeck.demo.store import DemoDesk
 from memdeck.tui.app import run_app
 home, project, now = sys.argv[1], sys.argv[2], datetime.fromisoformat(sys.argv[3])
 began = monotonic()
 clock = lambda: now + timedelta(seconds=monotonic() - began)
-run_app(home, project, clock=clock, agents=DemoDesk(Desk(Home())))
+run_app(home, project, clock=clock, agents=DemoDesk())
 """
 """The app as `memdeck demo` starts it, on a clock that begins when the demo ends."""
 

@@ -17,15 +17,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from ..core.agents import (
-    NAMES,
-    Agents,
-    AgentState,
-    Finding,
-    Host,
-    Scope,
-    SetupPlan,
-)
+from ..agents.desk import Desk
+from ..core.agents import NAMES, Finding, SetupPlan
 from ..core.errors import Refused
 from ..db import journal, rebuild
 from ..db.home import Home
@@ -116,23 +109,12 @@ WHY = "This is the demo."
 HINT = "Nothing was changed. `memdeck` alone opens the app on your own store, where it works."
 
 
-class DemoDesk:
+class DemoDesk(Desk):
     """The agents of this machine: surveys and plans truly, refuses to write."""
 
-    def __init__(self, agents: Agents, root: str | None = None) -> None:
-        self._agents, self._root = agents, root
-
-    def survey(self) -> tuple[AgentState, ...]:
-        """Each host of this machine."""
-        return self._agents.survey()
-
-    def plan(self, host: Host, scope: Scope = "user", *, remove: bool = False) -> SetupPlan:
-        """What connecting (or leaving) `host` would change."""
-        return self._agents.plan(host, scope, remove=remove)
-
-    def instructions(self) -> tuple[str, ...]:
-        """The instruction files that are here; importing them changes the demo's store alone."""
-        return self._agents.instructions()
+    def __init__(self, root: str | None = None) -> None:
+        super().__init__()
+        self._root = root
 
     def examine(self) -> tuple[Finding, ...]:
         """What agents remember about the demo's project; its store is thrown away."""

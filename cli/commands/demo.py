@@ -21,8 +21,6 @@ def demo(door: Door, keep: str | None) -> int:
 
     It holds ninety days of an invented project and is deleted afterwards.
     """
-    from ...agents.desk import Desk
-    from ...db.home import Home
     from ...demo.store import DemoDesk, write_demo_store
     from ..root import has_terminal, open_app
 
@@ -37,7 +35,7 @@ def demo(door: Door, keep: str | None) -> int:
         if opens_app:
             return open_app(
                 Door(home=home, project=store.project_root),
-                agents=DemoDesk(Desk(Home()), store.project_root),
+                agents=DemoDesk(store.project_root),
             )
         if keep is None:
             narrate(
