@@ -1,9 +1,4 @@
-"""Items, the pieces of context that stores hold, and the backends that keep them.
-
-An item is one piece of context. `coordinator.backend` has a project's memories as items, so that a
-store over it is a view on the core: redacted, journaled, global only with the user's yes. The other
-backends keep items alone, in memory, in a file or in a database.
-"""
+"""Items, the pieces of context that stores hold, and the backends that keep them."""
 
 from __future__ import annotations
 
@@ -79,10 +74,7 @@ class ContextItem:
 
 
 class MemoryBackend(Protocol):
-    """Where items are kept. `open_backend` makes one; another package may bring more.
-
-    Methods raise subclasses of ManagerError.
-    """
+    """Where items are kept. Methods raise subclasses of ManagerError."""
 
     def add(self, item: ContextItem) -> None:
         """Keep an item, in place of the one with its id."""
@@ -304,9 +296,8 @@ def open_backend(location: str) -> MemoryBackend:
 class CoreBackend(_Listed):
     """A project's memories as items: those of `source`, or all that are seen from here.
 
-    `source` is `task/ID`, `project/ID` or `global`. An added item is remembered: redacted,
-    journaled, once if another says the same, and for every project only with the user's yes.
-    Deleted items are restorable. Raises what the coordinator's acts raise.
+    `source` is `task/ID`, `project/ID` or `global`. An added item is remembered, a deleted one
+    can be restored. Raises what the coordinator's acts raise.
     """
 
     def __init__(self, core: MemoryCoordinator, source: str = "") -> None:

@@ -30,25 +30,12 @@ from .errors import BadInput
 from .memdeck import Memdeck
 
 _SERVICES = {  # class: its module, and where `Memdeck` has the service
-    "Audit": ("services.audit", "audit"),
-    "Captures": ("services.ingest", "captures"),
     "Consent": ("context", "context.consent"),
     "Context": ("context", "context"),
-    "Curation": ("services.curation", "curation"),
-    "Imports": ("services.transfer", "imports"),
-    "Maintenance": ("services.maintenance", "maintenance"),
-    "Preferences": ("services.preferences", "preferences"),
-    "ProfileBook": ("services.profile", "profile_book"),
-    "Recall": ("services.recall", "recall"),
-    "Receipts": ("services.receipts", "receipts"),
-    "Review": ("services.review", "review"),
-    "Search": ("services.search", "search"),
-    "Sessions": ("services.sessions", "sessions"),
-    "Suggestions": ("services.suggestions", "suggestions"),
-    "Summaries": ("services.summaries", "summaries"),
-    "Sweep": ("services.secrets", "sweep"),
-    "WorkingMemory": ("services.working_memory", "working_memory"),
-    "Worths": ("services.worth", "worths"),
+    **{
+        kind.rpartition(".")[2]: (kind.rpartition(".")[0], name)
+        for name, kind in Memdeck.__annotations__.items()
+    },
 }
 
 if TYPE_CHECKING:
@@ -160,10 +147,7 @@ def _must_fit(
 def act_of(
     act: Callable[Concatenate[Any, P], T], *, any_thread: bool = False
 ) -> Callable[Concatenate[MemoryCoordinator, P], T]:
-    """A service's act as one of the coordinator's: same signature, same docstring.
-
-    With `any_thread`, another thread does it over a connection of its own.
-    """
+    """Return a service's act as one of the coordinator's; `any_thread`: for all threads."""
     return cast(
         "Callable[Concatenate[MemoryCoordinator, P], T]",
         _Act(*act.__qualname__.split("."), any_thread=any_thread),
@@ -171,12 +155,11 @@ def act_of(
 
 
 class MemoryCoordinator:
-    """The public interface of memdeck's core.
+    """The public interface of memdeck's core. Everything it returns is frozen.
 
-    Everything it returns is frozen. It belongs to the thread that opened it: elsewhere its acts
-    raise WrongThread, and only `store` and `interrupt` may be called. Acts raise subclasses of
-    `ManagerError`, whose `hint` says what to do. It has more methods than a class should, since
-    each only names a service's.
+    In another thread than the one that opened it, only `store` and `interrupt` may be called:
+    other acts raise WrongThread. Acts raise subclasses of `ManagerError`, whose `hint` says
+    what to do.
     """
 
     def __init__(
@@ -339,12 +322,6 @@ class MemoryCoordinator:
         """Every switch of this project and of the sessions in it that have not ended."""
         return self.services.preferences.switches
 
-    @property
-    @act_here
-    def why_unasked(self) -> str:
-        """Why agents are not asked here to record what they learn; "" when they are."""
-        return self.services.preferences.why_unasked
-
     @act_here
     def route_retrieval(
         self, query: str, memory_types: Sequence[str] = (), token_budget: int = 8_000
@@ -412,7 +389,6 @@ class MemoryCoordinator:
     session_named = act_of(Sessions.session_named)
     fork_session = act_of(Sessions.fork_session)
     set_incognito = act_of(Sessions.set_incognito)
-    set_auto_memory_of = act_of(Sessions.set_auto_memory_of)
     is_recorded = act_of(Sessions.is_recorded)
     summaries = act_of(Summaries.summaries)
     opened_summary = act_of(Summaries.opened_summary)
@@ -447,7 +423,6 @@ class MemoryCoordinator:
     forget = act_of(Curation.forget)
     done = act_of(Curation.done)
     delete_memory = act_of(Curation.delete_memory)
-    supersede = act_of(Curation.supersede)
     restore = act_of(Curation.restore)
     retag = act_of(Curation.retag)
     link = act_of(Curation.link)
@@ -514,7 +489,6 @@ class MemoryCoordinator:
     links = act_of(Search.links)
     search = act_of(Search.search)
     query = act_of(Search.query)
-    search_many = act_of(Search.search_many)
     account = act_of(Search.account)
     facets = act_of(Search.facets)
     count = act_of(Search.count)

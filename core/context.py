@@ -45,8 +45,6 @@ TOLD = ("content", "title", "privacy")
 COUNTED = ("usage_count", "success_rate", "last_used_at", "evidence_count", "source_sessions")
 """Fields of a type's own that merely count what happened; `updated_at` follows from any change."""
 
-_NO_MORE = "Agents of every project will no longer receive"
-
 
 def must_be_a_person(actor: str) -> None:
     """Raise Refused where an agent acts: nothing becomes a person's by that (invariant 9)."""
@@ -75,15 +73,13 @@ def _nobody(_ids: Collection[str]) -> Mapping[str, str]:
 
 def question_of(
     changes: Sequence[Mapping[str, Any]],
-    global_count: Callable[[], int] = lambda: 0,
     of_others: Callable[[Collection[str]], Mapping[str, str]] = _nobody,
 ) -> str:
-    """What a person is asked before these rows are written; "" where it is not theirs to decide.
+    """Return the question that the user must answer before these rows are written; "" for none.
 
-    `changes` are rows as the journal has them; `global_count` tells how many live global
-    memories there were, `of_others` the titles of those of some memories that every project is
-    told and that are not the person's so far: to stand for one changes what agents are told to keep
-    to. Whoever clears them all is warned.
+    `changes` are rows as the journal has them. `of_others` returns the titles of the global
+    memories among these ids that are not the user's so far, since a confirmation changes how
+    agents receive them.
     """
     trusts = [row["after"] for row in changes if row["table"] == "memory_trust" and row["after"]]
     vouched = {trust["memory"] for trust in trusts if trust["vouched_at"] is not None}
@@ -103,14 +99,9 @@ def question_of(
         else:
             continue
         raised.pop((after or before)["id"], None)  # asked about already
-    if len(dropped) > 1 and not details and len(dropped) == global_count():
-        return (
-            f"DANGER: this clears ALL {len(dropped):,} global memories. {_NO_MORE} any of them."
-            " What they do without them cannot be undone."
-        )
     sentences = (
         question_about(_named(details)) if details else "",
-        f"{_NO_MORE} {_named(dropped)}." if dropped else "",
+        f"Agents of every project will no longer receive {_named(dropped)}." if dropped else "",
         f"This changes {_named(changed)}, which agents of every project receive."
         if changed
         else "",
@@ -157,18 +148,14 @@ class Consent:
     def must_cover(
         self,
         changes: Sequence[Mapping[str, Any]],
-        global_count: Callable[[], int] = lambda: 0,
         of_others: Callable[[Collection[str]], Mapping[str, str]] = _nobody,
     ) -> None:
         """Raise ConsentNeeded where these rows need a person's yes and there was none."""
-        if not self._is_given and (question := question_of(changes, global_count, of_others)):
+        if not self._is_given and (question := question_of(changes, of_others)):
             raise ConsentNeeded(question, is_agents=self._is_agents)
 
     def asked(self, act: Callable[[], T]) -> T:
-        """The answer of an act of one change, done again with the person's yes where it needs one.
-
-        Raises ConsentNeeded where there is nobody, Refused for a no.
-        """
+        """Do an act of one change, again with the user's yes if needed. Raises as `agree` does."""
         try:
             return act()
         except ConsentNeeded as needed:
@@ -265,10 +252,7 @@ class Context:
         return self._joined(identify(folder)) == self.project_id
 
     def _must_be_agents(self, identity: Identity, folder: str) -> None:
-        """Raise Refused for a project other than the one that the agent in `folder` works in.
-
-        Repositories below its folder are its own too.
-        """
+        """Raise Refused unless the project is that of the agent in `folder`, or lies below it."""
         own = identify(folder)
         is_below = f"{identity.root}{os.sep}".startswith(f"{own.root}{os.sep}")
         if not is_below and self._joined(own) != self.project_id:
@@ -278,10 +262,7 @@ class Context:
             )
 
     def viewer_of(self, session: str | None) -> Viewer:
-        """The agent of this session, which is shown only what it may receive.
-
-        None is a session that nobody names. A shell names no role: it is the orchestrator's.
-        """
+        """Return the agent of this session as a viewer; None is a session that nobody names."""
         from .recall.selection import Viewer, shared_before
 
         now_ms = self.now_ms()
@@ -431,12 +412,10 @@ class Context:
 
     @contextmanager
     def as_one_act(self, *, is_told: bool = True) -> Iterator[None]:
-        """What is changed in here is one act: several entries of the trail, and one undo.
+        """Make what is changed in here one act: several entries of the trail, and one undo.
 
-        For what is too much for one transaction, so that it can tell how far it is and be
-        stopped in between: what was done until then stays, and is still one undo. Where nobody
-        looks at what the parts answer (`is_told` False), acts on memories answer none: reading
-        thousands again takes a quarter of the time.
+        `is_told` False: acts on memories return none, since reading thousands again takes a
+        quarter of the time.
         """
         if self.group is not None:  # a part of a larger act
             yield
@@ -514,9 +493,7 @@ class Context:
             yield change
             changes = change.changes()
             if not is_agreed:
-                self.consent.must_cover(
-                    changes, lambda: memories.global_count(self.database), self._of_others
-                )
+                self.consent.must_cover(changes, self._of_others)
             if change.head["actor"] == "agent":
                 self.must_be_an_agents(changes, change.head["action"])
 
@@ -557,10 +534,7 @@ class Context:
         }
 
     def ensure_project(self, change: Change) -> None:
-        """Put the project into the change unless the store knows it as it is.
-
-        The place is noted with it: by that the folder is known again, whatever it claims.
-        """
+        """Put the project and its place into the change unless the store has them as they are."""
         existing = change.get("project", self.project_id)
         name, root, remote = self._described()
         if existing is None:
@@ -606,10 +580,9 @@ def current_folder() -> str:
 
 
 def _identity_of(store: Store, project: str | None) -> Identity:
-    """Who `project` is: a folder, a known project's id or name, or a new name.
+    """Return who `project` is: a folder, a known project's id or name, or a new name.
 
-    Raises Ambiguous for a name that several projects have, and BadInput for none at all: a script
-    whose variable is not set would write where nobody looks.
+    Raises Ambiguous for a name of several projects, BadInput for an empty one.
     """
     if project is None:
         return identify(current_folder())

@@ -100,11 +100,7 @@ class TaskMemoryStore(_Store):
 
 @dataclass
 class ProjectMemoryStore(_Store):
-    """What a project holds to.
-
-    Above `max_items` a tenth is evicted, the least important first, then the oldest. Over the core
-    its own limits decide.
-    """
+    """What a project holds to; above `max_items` the least important tenth is evicted."""
 
     project_id: str
     backend: MemoryBackend
@@ -152,10 +148,7 @@ class ProjectMemoryStore(_Store):
 
 @dataclass
 class GlobalMemoryStore(_Store):
-    """What holds in every project, until the user clears it.
-
-    `confirmation_callback` is given a question and answers it. Over the core the coordinator asks.
-    """
+    """What holds in every project; `confirmation_callback` answers a question."""
 
     backend: MemoryBackend
     confirmation_callback: Confirm | None = None
@@ -260,11 +253,7 @@ class ContextAssembler:
         return self.project_stores[project_id]
 
     def build_context(self, task: Task, request: ContextRequest) -> ContextPackage:
-        """Return the items that fit: the task's always, the others each in its scope's share.
-
-        The more important come first, and an item that does not fit is skipped. What one scope
-        leaves, another uses.
-        """
+        """Return the items that fit, by importance: the task's, then each scope in its share."""
         shares = self.allocation(request)
         project = self.project_store(task.metadata.get("project_id", "default"))
         by_scope = {

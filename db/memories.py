@@ -128,12 +128,6 @@ def with_key(database: Database, project: str, key: str) -> str | None:
     return memory
 
 
-def global_count(database: Database) -> int:
-    """How many live memories every project is told."""
-    text = "SELECT count(*) FROM memory WHERE project = '' AND retired_at IS NULL"
-    return int(value(database, text))
-
-
 def is_buried(database: Database, project: str, fingerprint: str) -> bool:
     """Return True if there is a tombstone for this text in the project."""
     text = "SELECT 1 FROM tombstone WHERE fingerprint = ? AND project IN ('', ?)"

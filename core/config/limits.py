@@ -146,10 +146,7 @@ class RecallLimits:
 
     @classmethod
     def of_preset(cls, values: Mapping[str, Any], preset: object) -> Self:
-        """The limits of a settings table; what cannot be used has its default.
-
-        `unproven` follows the preset where it is not set.
-        """
+        """Return the limits of a settings table. What cannot be used has its default."""
         usual = UNPROVEN.get(str(preset))
         return made(cls, usable(cls, {"unproven": usual, **values} if usual else values))
 

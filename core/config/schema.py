@@ -156,10 +156,7 @@ def section(cls: type[T]) -> T:
 def usable(
     cls: type, values: Mapping[str, Any], path: Path = (), mistakes: list[Mistake] | None = None
 ) -> dict[str, Any]:
-    """The settings among `values` that can be used, nested as they are; the others are noted.
-
-    A mistake costs one setting, and a table of a map as a whole.
-    """
+    """Return the settings among `values` that can be used, nested as they are; note the others."""
     mistakes = [] if mistakes is None else mistakes
     rules = rules_of(cls)
     matches: dict[str, Any] = {}

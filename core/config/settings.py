@@ -1,8 +1,4 @@
-"""Reads the settings files, and says what in them cannot be used.
-
-Settings are TOML: the home's `config.toml`, then a project's `.memdeck.toml`, which overrides it
-value by value where it is tighter. A mistake costs one setting: the rest of its file counts.
-"""
+"""Reads the settings files, TOML, and says what in them cannot be used."""
 
 from __future__ import annotations
 
@@ -37,10 +33,10 @@ def files_of(config: str, root: str) -> list[str]:
 
 
 def load_policy(paths: Sequence[str], preset: str | None = None) -> Policy:
-    """The policy that these files make together; the first is the user's, the others projects'.
+    """Return the policy that these files make together; the first is the user's.
 
-    A `preset` that was chosen in the store wins over the files'. Raises BadInput for a file that
-    cannot be read at all, naming file and line.
+    A `preset` that was chosen in the store wins. Raises BadInput for a file that cannot be
+    read.
     """
     chosen = {} if preset is None else {"preset": preset}
     values = read_settings(paths[0])[0]

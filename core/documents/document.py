@@ -1,7 +1,6 @@
 """The values that a renderer draws: a document of sections of rows.
 
-A row carries plain values and says what they mean (`kind`), never how they look. Renderers make
-text safe for their output, wrap it and choose colours. So a layout is testable without a terminal.
+A row says what its values mean (`kind`), never how they look.
 """
 
 from __future__ import annotations

@@ -80,10 +80,7 @@ def entry_document(
     titles: Mapping[str, str],
     problem: str = "",
 ) -> d.Document:
-    """Return the whole entry. `titles` are those of its memories by id.
-
-    `problem` says why its rows cannot be shown.
-    """
+    """Return the whole entry. `titles` are by id, `problem` says why its rows cannot be shown."""
     count = len(entry.memories)
     what = f"{count:,} memories" if count > 1 else entry.title or "no memory"
     others = (

@@ -75,11 +75,7 @@ def injection_document(
     with_text: bool = True,
     with_numbers: bool = False,
 ) -> d.Document:
-    """Lay out a receipt, or what `prompt` would receive now.
-
-    When and for whom, the cost, the text, each memory with its reason, what was left out. The
-    numbers are the budget by tier, the scores by their parts, and the settings.
-    """
+    """Return a receipt, or what `prompt` would receive now; the numbers on request."""
     receipt = source if isinstance(source, Receipt) else None
     items = injected_items(source)
     text = source.text

@@ -22,10 +22,7 @@ if TYPE_CHECKING:
 
 
 def _is_shown(context: Context, row: Image) -> bool:
-    """Return True if the viewer may see all memories of an entry.
-
-    An entry that made more than a few is listed under none of them: there all must be public.
-    """
+    """Return True if the viewer may see all memories of an entry."""
     if context.viewer is None:
         return True
     if row["count"] > audit.FEW and audit.withheld_count(context.database, row["seq"]):
@@ -43,10 +40,7 @@ def _older(context: Context, seq: int) -> list[Image]:
 
 
 def whole_act(context: Context, seq: int) -> Entry:
-    """Return the entry with this number, with the memories and rows of its whole act.
-
-    Raises NotFound.
-    """
+    """Return an entry, with the memories and rows of its whole act. Raises NotFound."""
     entries = parts = audit.entries(context.database, seq=seq) or _older(context, seq)
     if entries and (group := entries[0]["grouped"]) is not None:
         parts = audit.entries(context.database, group=group, limit=-1)
@@ -213,10 +207,7 @@ _ID = re.compile(r"[0-9a-z]{16,}(\|[0-9a-z]{16,})?")
 
 
 def _titled(context: Context, rows: Sequence[Image], names: Mapping[str, str]) -> list[str]:
-    """Return the titles of entries: of a memory its own, of anything else in words.
-
-    `names` are those of sessions.
-    """
+    """Return the titles of entries. `names` are those of sessions."""
     matches = [_ROW.fullmatch(row["title"]) for row in rows]
     ids = [item for row, match in zip(rows, matches, strict=True) if match
            for item in row["memories"][:2]]  # fmt: skip

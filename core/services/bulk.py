@@ -1,8 +1,4 @@
-"""Acts on many memories: what they would do, and how they are written part by part.
-
-Each part is a transaction of its own, so that one sees how far the act is and can stop it in
-between; together they are one act, and one undo.
-"""
+"""Acts on many memories, written part by part: together one act, and one undo."""
 
 from __future__ import annotations
 
@@ -102,10 +98,7 @@ class Bulk:
         return [matches[num] for num in nums if num in matches]
 
     def preview(self, nums: Sequence[int], applies: Applies) -> Effect:
-        """What an act would do to these memories; nothing is written.
-
-        Those of another project are left as they are: an act belongs to one project's trail.
-        """
+        """Return what an act would do to these memories. Those of other projects are left alone."""
         targets = self._fitting(nums, applies)
         return Effect(targets, len(nums) - len(targets))
 
@@ -115,12 +108,11 @@ class Bulk:
     def carry_out(
         self, nums: Sequence[int], applies: Applies, write: Write, progress: Progress
     ) -> Written:
-        """Write to those of these memories to which the act applies.
+        """Write to those of these memories to which the act applies, global ones first.
 
-        More than `PART` are several transactions: `progress` hears of each, and stops the act by
-        returning False. What was written before that or before an error stays, and is one undo.
-        What needs a person's yes comes first, so that it is asked before anything is written.
-        Raises ManagerError when nothing was written.
+        More than `PART` are several transactions: `progress` returns False to stop between
+        two. What was written before that or before an error stays. Raises ManagerError when
+        nothing was written.
         """
         if len(nums) <= PART:
             return self._titled(self._write_part(nums, applies, write))

@@ -69,10 +69,9 @@ class Curation:
         return self._set_status("promote", refs, "confirmed", only="candidate")
 
     def keep(self, refs: str | Sequence[str]) -> list[Memory]:
-        """Keep memories that would expire: the user confirms them.
+        """Confirm memories, which no rule retires from then on, and take off their date of expiry.
 
-        They are confirmed, a date of their own at which they would end is taken off, and no rule
-        retires them. Raises Refused where no person acts, NotFound, Ambiguous.
+        Raises Refused for an agent, NotFound, Ambiguous.
         """
         must_be_a_person(self._context.actor)
 
@@ -84,9 +83,8 @@ class Curation:
         return self._writer.change_all("keep", refs, change_one, beside=DECIDED)
 
     def promote(self, refs: str | Sequence[str], to: str) -> list[Memory]:
-        """Let memories hold for the whole project, or everywhere; a candidate is accepted by it.
+        """Make memories hold in the `project` or, with consent, be `global`; accept candidates.
 
-        `to` is `project` or `global`. Nothing is ever made global but by a person, who is asked.
         Raises BadInput, NotFound, Ambiguous, Refused.
         """
         if to not in ("project", "global"):
@@ -169,16 +167,6 @@ class Curation:
             return False
         self.forget(memory_id)
         return True
-
-    def supersede(self, ref: str, by: str) -> Memory:
-        """Retire a memory because another replaces it, and link the two."""
-        old, new = self._context.resolve(ref), self._context.resolve(by)
-        if old.id == new.id:
-            raise BadInput("A memory cannot replace itself.")
-        with self._context.change("supersede") as change:
-            self._writer.live(change, old.id)
-            self._writer.take_out(change, old.id, "superseded", new.id)
-        return self._context.resolve(old.id)
 
     def restore(self, refs: str | Sequence[str]) -> list[Memory]:
         """Bring retired memories back into recall; an agent, what no person took out."""

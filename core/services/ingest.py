@@ -257,17 +257,11 @@ class Captures:
         )
 
     def offer(self, captures: Sequence[Capture]) -> list[StoreResult]:
-        """Run captures through the storage pipeline; what passes waits as a candidate.
-
-        Every outcome is recorded with its reason, except for a place that was read before.
-        """
+        """Run captures through the storage pipeline. What passes waits as a candidate."""
         return [self.admit(capture) for capture in captures]
 
     def correct(self, corrections: Sequence[Capture]) -> list[StoreResult]:
-        """Admit the corrections that give another value to what a memory says.
-
-        Both stay, in conflict: only the user retires one of them.
-        """
+        """Admit the corrections that give another value to what a memory says. Both stay."""
         choice = self._context.redaction_choice()
         return [
             self.admit(correction)
@@ -279,10 +273,7 @@ class Captures:
         ]
 
     def take_back(self, session: str, places: tuple[str, ...], why: str) -> None:
-        """Retire what only stood in places that the user took back, and that no user has touched.
-
-        `places` are the beginnings of references.
-        """
+        """Retire what only stood in places that the user took back; `places` begin references."""
         rewound = dict[str, bool]()
         for ref, memory in reviews.captured_in(self._context.database, name_of(session)):
             rewound[memory] = rewound.get(memory, True) and ref.startswith(places)
@@ -411,12 +402,7 @@ class Captures:
         return replace(result, removed=used.removed)
 
     def _least_length(self, capture: Capture) -> int:
-        """Characters a capture needs: 50, less where a person laid something down.
-
-        What a person says in passing, a todo, what an agent recorded and what a model words anew
-        may be shorter: there the preset's limit for findings holds. What corrects, and
-        what a person asks to be kept, is said on purpose, and may be shorter still.
-        """
+        """Return the characters that a capture needs: fewer for words that were said on purpose."""
         policy, least = self._context.policy, self._context.policy.capture.min_length
         if capture.rule in (*ASKED_FOR, *ASKED_AMID_OTHERS):
             return 0  # no length filters an explicit wish, whosever words it may stand among
@@ -686,10 +672,9 @@ class Captures:
         ]
 
     def settle_recording(self, number: str, source: str, *, privacy: str = "public") -> None:
-        """Note where its words stood first; the agent's own count towards promotion.
+        """Note where a record's words stood first: `source` is "agent", "finding" or "quoted".
 
-        `source` is "agent", "finding" (a tool's result) or "quoted" (a paste); `privacy` is for
-        whom the turn was marked that recorded it. A second time changes nothing.
+        `privacy` is that of the turn that recorded it. A second time changes nothing.
         """
         is_own = source in VERIFIED
         with self._context.change("check", EVIDENCE_WORDS[source], actor="rule") as change:
@@ -753,10 +738,7 @@ class Captures:
         self._writer.note(capture, image["content"], "duplicate", "verified", image["id"])
 
     def _records_of(self, capture: Capture) -> list[Image]:
-        """The live recordings of the capture's session that say the same, oldest first.
-
-        None for a recording itself, a todo, and what was read before.
-        """
+        """Return the live recordings of a capture's session that say the same, oldest first."""
         session = capture.origin.session
         if capture.rule == RECORDED or not session or capture.type == "prospective":
             return []

@@ -266,10 +266,7 @@ class Maintenance:
             yield self._due(due, old, "nobody cleared it in its time")
 
     def _expired(self) -> Iterator[Proposal]:
-        """Yield memories past their own date, then those that outlived their category.
-
-        The latter never concerns what the user stated or confirmed, see `db/ageing.py`.
-        """
+        """Yield memories past their own date, then those that outlived their category."""
         database, now = self._context.database, self._context.now_ms()
         due = ageing.dated(self._context.project_id, now)
         for old in ageing.each(database, due):
@@ -282,10 +279,7 @@ class Maintenance:
                 yield self._due(due, old, rule)
 
     def _folded(self) -> Iterator[Proposal]:
-        """Yield old, unimportant memories that the summary of their day has in full.
-
-        Opening that summary finds them again.
-        """
+        """Yield old, unimportant memories that the summary of their day has in full."""
         now, digest = self._context.now_ms(), cache(Summaries(self._context).digest)
         since = now - WARM_DAYS * DAY_MS
         due = ageing.quiet(self._context.project_id, now, since, BRIEF, USES)
@@ -296,12 +290,7 @@ class Maintenance:
                 yield self._due(due, old, f"part of the summary of {day.name}", "folded")
 
     def _least_worth(self) -> Iterator[Proposal]:
-        """Yield the memories of least worth, until few enough stay; none up to the limit.
-
-        What the user stated or confirmed and pinned memories do not count. Memories in conflict or
-        used in the last 24 hours stay, see `db/ageing.py`. An interrupted run continues below the
-        limit.
-        """
+        """Yield the memories of least worth above the limit; an interrupted run continues."""
         chosen, (database, project) = self._context.policy.lifecycle, self._context.here
         most = chosen.staying if self._last()["unfinished"] == "eviction" else chosen.max_memories
         if ageing.count(database, project, most + 1) <= most:
@@ -333,11 +322,7 @@ class Maintenance:
     # --- duplicates
 
     def _duplicates(self) -> Iterator[Proposal]:
-        """Yield pairs that say the same, to note for Review, and noted ones that differ by now.
-
-        Compares memories changed since the last run with their neighbours. A pair is derived and
-        not journaled; its verdict is.
-        """
+        """Yield pairs of changed memories that say the same, and noted ones that differ by now."""
         database, project = self._context.here
         noted = set(reviews.duplicates(database, project))
         by_id = self._memories({ref for pair in noted for ref in pair})
@@ -397,10 +382,7 @@ class Maintenance:
         return since is None or not 0 <= self._context.now_ms() - since < EVERY_MS
 
     def after_drain(self, *, has_begun: bool = False) -> Maintained:
-        """Do what is due after a session was read: everything once a day, else `OFTEN`.
-
-        Also a compaction if a session `has_begun`, and after 50 uses.
-        """
+        """Do what is due after a session was read: all once a day, else a compaction or `OFTEN`."""
         if self.is_due():
             return self.run()
         report = self._compact() if has_begun or self._is_compaction_due() else self._run(OFTEN)
@@ -450,10 +432,7 @@ class Maintenance:
         return f"The clock is {leap} the last maintain: nothing is retired today."
 
     def run(self, progress: Progress | None = None) -> Maintained:
-        """Do all that is due, in transactions of at most 200 changes, each duty as one act.
-
-        An interrupted run continues next time. Memories are weighed first, which retires nothing.
-        """
+        """Do all that is due, in transactions of at most 200 changes, each duty as one act."""
         began = self._context.now_ms()  # what is written meanwhile is new to the next run
         self._make_worths().weigh()
         report = self._run(None, progress)

@@ -1,7 +1,4 @@
-"""Search by meaning: vectors of memories, and which are near a question.
-
-Off unless `recall.encoder` names an encoder. Hooks do without: they take the standard library only.
-"""
+"""Search by meaning: vectors of memories, if `recall.encoder` names an encoder."""
 
 from __future__ import annotations
 

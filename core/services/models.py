@@ -1,9 +1,4 @@
-"""Have a model of the user's read each session once.
-
-Off until the user chooses an engine. Proposals are checked against the turns
-(`core.models.extractor`), then pass the checks of every capture. A failed call loses nothing,
-since the fitted score has captured the session already.
-"""
+"""Have a model that the user chose read each session once."""
 
 from __future__ import annotations
 
@@ -97,10 +92,7 @@ class Extractor:
 
     @mapped_errors()
     def choose(self, engine: str | None) -> None:
-        """Have sessions read by an engine from now on; None switches that off.
-
-        Raises BadInput for an unknown engine.
-        """
+        """Have sessions read by an engine, or None. Raises BadInput for an unknown engine."""
         if engine is not None:
             self._settings_of(engine)
         self._context.choose("config", f"extractor: {engine or OFF}", SETTING, engine or OFF)
@@ -131,8 +123,8 @@ class Extractor:
     def _model(self, engine: str, session: str) -> Model:
         """Return the model for a session.
 
-        Raises BadInput for an unknown engine. Raises Refused without an engine, if auto-memory is
-        off, or if the session is incognito. An incognito session is no longer due then.
+        Raises BadInput for an unknown engine, Refused without one and for a session that is
+        not recorded.
         """
         name = engine or self.engine
         if not name:
@@ -240,10 +232,7 @@ class Extractor:
 
     @mapped_errors()
     def request(self, session: str, turns: Iterable[Turn], *, whole: bool = False) -> Request:
-        """Return the request for a model: the part that no model has read, or all of it if `whole`.
-
-        Incognito lines are in neither.
-        """
+        """Return the request for a model: what no model has read, or all if `whole`."""
         row = self._row(session)
         hidden, settled = row.get("hidden", 0), row.get("line", 0)
         choice = self._context.redaction_choice()

@@ -24,10 +24,7 @@ class Past:
     _context: Context
 
     def point(self, when: datetime | int) -> Point:
-        """A time as a place in the journal: the last entry up to then. Raises NotFound, BadInput.
-
-        A moment that is yet to come is as now.
-        """
+        """Return a time as a place in the journal, at most now. Raises NotFound, BadInput."""
         store = self._context.store
         if isinstance(when, int):
             return Point(moment_at(past.moment_of(store, when)), when)
@@ -37,11 +34,10 @@ class Past:
         return Point(when, past.entry_at(store, to_ms(when) or 0))
 
     def as_of(self, when: datetime | int, progress: Progress | None = None) -> Context:
-        """The store as it was, to look at: everything but uses, worth and doubts, undated today.
+        """Return the store as it was, to be closed; uses, worth and doubts are those of today.
 
-        It takes the time of a copy, and of reading what was written since; `progress` hears of
-        that. To be closed. Raises NotFound, BadInput; Refused for an agent, since what is
-        private today may not have been then.
+        Raises NotFound, BadInput, and Refused for an agent, since what is private may not
+        have been then.
         """
         if self._context.viewer is not None:
             raise Refused(

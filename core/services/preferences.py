@@ -1,8 +1,4 @@
-"""What the user chose in the store: aliases, the maximum budget, the preset, what is recorded.
-
-Nothing is recorded while auto-memory is off or incognito is on, for a session, its project or
-everywhere. Choices are journaled and can be undone. Everything else is set in the settings files.
-"""
+"""The user's choices in the store: aliases, the maximum budget, the preset, what is recorded."""
 
 from __future__ import annotations
 
@@ -43,11 +39,9 @@ MOST_OPEN = 20
 
 @dataclass(frozen=True, slots=True)
 class SessionSwitches:
-    """A session that goes on, and its switches."""
+    """A session that goes on, and its switch."""
 
     id: str
-    goal: str  # "" before its first prompt was read
-    auto_memory: bool
     incognito: bool
     name: str = ""  # its goal; before that, its agent and when it began
 
@@ -126,10 +120,7 @@ class Preferences:
         return setting if isinstance(setting, int) else None
 
     def set_ceiling(self, tokens: int | None) -> None:
-        """Choose the maximum budget in tokens; None returns to the settings'.
-
-        Raises BadInput outside 100 to 50,000.
-        """
+        """Choose the maximum budget, 100 to 50,000 tokens; None: the settings'. Raises BadInput."""
         low, high = RANGES["max_budget_tokens"]
         if tokens is not None and not low <= tokens <= high:
             raise BadInput(f"A budget of {tokens} tokens is not between {low:g} and {high:g}.")
@@ -165,13 +156,7 @@ class Preferences:
             incognito_everywhere=self.everywhere("incognito") is True,
             why_unasked=self.why_unasked,
             sessions=tuple(
-                SessionSwitches(
-                    row["id"],
-                    row["goal"] or "",
-                    auto_memory=not self.is_off_in(row["id"]),
-                    incognito=bool(row["incognito"]),
-                    name=names.get(row["id"], ""),
-                )
+                SessionSwitches(row["id"], bool(row["incognito"]), names.get(row["id"], ""))
                 for row in newest
             ),
         )
@@ -191,13 +176,7 @@ class Preferences:
     def set_switch(self, name: SwitchName, is_on: bool, reach: Reach = "project") -> None:
         """Switch auto-memory or incognito for this project, or for every project."""
         whose = EVERYWHERE if reach == "everywhere" else self._context.project_id
-        self._put(name, is_on, whose, "" if reach == "project" else " everywhere")
-
-    def set_session_switch(self, session_id: str, is_on: bool) -> None:
-        """Switch auto-memory for one session."""
-        self._put("auto_memory", is_on, of_session(session_id), " of a session")
-
-    def _put(self, name: SwitchName, is_on: bool, whose: str, words: str) -> None:
+        words = " everywhere" if reach == "everywhere" else ""
         action = "auto" if name == "auto_memory" else "incognito"
         text = f"{name.replace('_', ' ')}{words}: {'on' if is_on else 'off'}"
         self._context.choose(action, text, f"{name}|{whose}", is_on)
@@ -213,10 +192,7 @@ class Preferences:
         return bool(self._context.setting("incognito") or self.everywhere("incognito"))
 
     def off_spells(self, session_id: str) -> list[Spell]:
-        """Return when nothing of a session was recorded, from the journal alone.
-
-        What was said then must not be read later either. Settings files are not considered.
-        """
+        """Return when nothing of a session was recorded, from the journal alone."""
         changed = list(self._switched(session_id))
         is_off: dict[str, bool] = {}
         for key, _, before, _ in changed:
@@ -235,10 +211,11 @@ class Preferences:
     def _switched(self, session_id: str) -> Iterator[tuple[str, int, bool, bool]]:
         """By the key of a switch that counts for a session: when it was switched, from and to off,
         oldest first."""
-        session = of_session(session_id).partition(":")[2]
+        from ..ingest.drafts import outside_name
+
+        session = outside_name(session_id) or ""
         whose = (self._context.project_id, EVERYWHERE)
         keys = {f"{name}|{item}" for name in ("auto_memory", "incognito") for item in whose}
-        keys.add(f"auto_memory|{of_session(session_id)}")
         for seq in audit.switches(self._context.database):
             record = self._context.store.record(seq)
             for item in record["changes"]:
@@ -251,18 +228,6 @@ class Preferences:
                     continue
                 before, after = ((side or {}).get(off[0]) == off[1] for side in sides)
                 yield f"{table} {key}", record["at"], before, after
-
-    def is_off_in(self, session_id: str) -> bool:
-        """Return True if recording was switched off for the session with this id."""
-        key = f"auto_memory|{of_session(session_id)}"
-        return sessions.setting(self._context.database, key) is False
-
-
-def of_session(session_id: str) -> str:
-    """Return the part of a setting's key that names a session."""
-    from ..ingest.drafts import outside_name
-
-    return f"session:{outside_name(session_id) or ''}"
 
 
 def _word(text: str) -> str:
@@ -293,11 +258,7 @@ class SavedViews:
         return {name: str(existing[name]) for name in sorted(existing, key=str.casefold)}
 
     def save_view(self, name: str, query: str) -> str:
-        """Keep `query` under `name`, in place of what had it; the name as it is kept.
-
-        Secrets are taken out of both. Raises BadInput for a name or a query that is empty or too
-        long, and beyond 100 views.
-        """
+        """Keep `query` under `name`, both redacted; return the name. Raises BadInput."""
         from ..redaction.redact import redact  # only a change pays for it
 
         label = " ".join(redact(clean(name[: 4 * LONGEST_NAME])).value.split())

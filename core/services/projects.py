@@ -45,10 +45,7 @@ class Projects:
     _context: Context
 
     def alike(self) -> list[LookAlike]:
-        """Return other projects with memories that may be this one, the surest first.
-
-        An agent is shown nothing of other projects.
-        """
+        """Return other projects that may be this one, the surest first; none to an agent."""
         context = self._context
         if context.viewer is not None or not context.root:
             return []

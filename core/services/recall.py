@@ -293,11 +293,7 @@ class Recall:
         token_budget: int = 8_000,
         agents: Sequence[str] = (),
     ) -> tuple[str, dict[str, Any]]:
-        """What is known for a query as Markdown, a section a type, and the account of it.
-
-        The whole text, headings included, keeps to the budget; "" where nothing fits. What one of
-        `agents` learned comes first.
-        """
+        """Return Markdown about a query within the budget, and its counts; `agents` come first."""
         ranked = self.retrieve(query, [str(kind) for kind in memory_types] or None, limit=LOOKED_AT)
         ranked.sort(key=lambda memory: memory.origin.agent not in agents)
         selected, _ = trim_to_budget(ranked, token_budget)

@@ -74,11 +74,7 @@ class Receipts:
         return True
 
     def note_known(self, receipt: dict[str, Any]) -> bool:
-        """Count a use of memories that a prompt matched, if its session had received all of them.
-
-        Nothing was injected, so it is no receipt; its id makes it count once. Return True if it
-        was counted.
-        """
+        """Count a use of memories that the context had already; return True if it was new."""
         repeated = _repeated_in(receipt)
         if receipt.get("event") in receipts.UNASKED or receipt["items"] or not repeated:
             return False
@@ -90,10 +86,7 @@ class Receipts:
         return True
 
     def feedback(self, receipt: str, memory: str, helpful: bool | None) -> None:
-        """Set the opinion on one memory of a receipt: helpful, not helpful, or None for neither.
-
-        Raises NotFound for a receipt that does not exist, or does not name the memory.
-        """
+        """Set the opinion on a memory of a receipt; None for neither. Raises NotFound."""
         existing = self.receipt_named(receipt)
         named = [item["id"] for item in existing.items if item["id"].startswith(memory.lower())]
         identifier = named[0] if memory and len(named) == 1 else self._context.resolve(memory).id
@@ -104,11 +97,7 @@ class Receipts:
             )
 
     def _kept_text(self, receipt: dict[str, Any]) -> str | None:
-        """Return the injected text as it may be kept, None for none.
-
-        Its memories were redacted when they were stored, but the rules may have grown since. The
-        check for random strings is off: it would hit the ids and the name of the session.
-        """
+        """Return the injected text as it may be kept, by today's rules; None for none."""
         from ..redaction.redact import redact
 
         text = receipt.get("text")
@@ -244,10 +233,7 @@ def _receipt(
 
 
 def _prompt_in(path: str, host: str, mark: str) -> tuple[str | None, bool]:
-    """Return the last prompt of a transcript with this fingerprint, and True if it is incognito.
-
-    A hook notes the fingerprint alone, so the prompt is read from the agent's own file.
-    """
+    """Return the last prompt of a transcript with this fingerprint, and True if it is incognito."""
     from ..sessions.transcript import look_back, read_any
 
     is_there = False

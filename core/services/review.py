@@ -1,7 +1,4 @@
-"""The review queue: everything that needs the user's word, and the verdicts on it.
-
-A verdict is one entry of the journal, or several in one act, and always one undo.
-"""
+"""The review queue: everything that needs the user's word. A verdict is one undo."""
 
 from __future__ import annotations
 
@@ -675,10 +672,9 @@ class Review:
     def mark_conflict(
         self, first: str, second: str, kind: str = "contradictory", reason: str = ""
     ) -> str:
-        """Note that two memories cannot both hold; the id of the conflict.
+        """Note that two memories cannot both hold, and return the id of the conflict, new or open.
 
-        Both stay, linked and marked, until the user decides. An open conflict between the two
-        stays the one there is. Raises NotFound, BadInput, and Refused for a retired one.
+        Raises NotFound, BadInput, and Refused for a retired one.
         """
         if kind not in CONFLICT_KINDS:
             raise BadInput(
@@ -842,11 +838,7 @@ def _memory_entry(kind: str, memory: Memory, reason: str, since: datetime) -> Re
 
 
 def quote_of(memory: Memory) -> Quote | None:
-    """Return the text in a memory's transcript that it comes from, redacted.
-
-    Of the texts in the transcript's line, the one with the most words of the memory. None where
-    the file or the line is gone.
-    """
+    """Return the redacted words in a memory's transcript that it comes from, or None."""
     from ..redaction.redact import redact
 
     path, number = memory.origin.transcript, memory.origin.line

@@ -115,10 +115,7 @@ class Search:
     def _in_phase(
         self, parsed: Query, request: Asked, phase: str, most: int = -1, *, is_shown: bool = False
     ) -> tuple[array[int], bool]:
-        """Return row numbers, at most the first `most`, and True if no later phase changes them.
-
-        Only what is shown has memories of near meaning: acts on all matches go by words.
-        """
+        """Return row numbers, at most the first `most`, and True if no later phase changes them."""
         database = self._context.database
         if request.expression is None or parsed.sort not in (None, *RELEVANCE):
             sort = parsed.sort if parsed.sort in memories.ORDERS else "created"
@@ -138,10 +135,7 @@ class Search:
         return array("q", [num for num, _ in hits]), is_all
 
     def _best_first(self, parsed: Query, request: Asked, is_shown: bool) -> array[int]:
-        """Return all matches: the best as `search` ranks them, then by words, then newest.
-
-        Without any, what `search` finds by other words and spellings.
-        """
+        """Return all matches: the best as `search` ranks them, then by words, then newest."""
         from ..recall.candidates import READ_WHOLE
 
         ranked = self._foremost(parsed, READ_WHOLE, with_meaning=is_shown) or ()
@@ -299,15 +293,8 @@ class Search:
         more = conditions_of(filters)
         return replace(request, conditions=(*request.conditions, *more))
 
-    def search_many(self, queries: Sequence[Query | str], limit: int = 10) -> list[list[Hit]]:
-        """Return `search` for many queries over one connection."""
-        return [self.search(query, limit) for query in queries]
-
     def account(self, question: Query | str, hit: Hit) -> tuple[str, ...]:
-        """Return in words why `hit` matches the question, the weightiest reason first.
-
-        The parts of its score give the numbers.
-        """
+        """Return in words why `hit` matches the question, the weightiest reason first."""
         from ..recall.explain import account
 
         if isinstance(question, Query):
@@ -320,10 +307,7 @@ class Search:
     def asked(
         self, parsed: Query, words: Sequence[str] | None = None, *, prefix_last: bool = False
     ) -> Asked:
-        """Return the request for the store, by `words` or the query's own.
-
-        An agent sees only its own project, and what privacy permits.
-        """
+        """Return the request for the store, by `words` or the query's own, for the viewer."""
         viewer = self._context.viewer
         request = asked_of(
             parsed,
@@ -378,10 +362,7 @@ class Search:
         )
 
     def standing(self, *flags: str) -> tuple[int, ...]:
-        """Return the number of live memories, and of each of `flags`.
-
-        Flags are those of `is:`. All are counted in one pass.
-        """
+        """Return the number of live memories, and of each of `flags`, which are those of `is:`."""
         return tuple(memories.counts(self._context.database, self.asked(as_query("")), flags))
 
     def conflict_count(self) -> int:

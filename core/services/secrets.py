@@ -1,9 +1,6 @@
-"""What in a whole store today's redaction rules would not let in.
+"""Finds and takes out what today's redaction rules would not let into the store.
 
-Rules grow. `find_secrets` looks through everything that lies under the home; `redact_store` takes
-out what it finds: rows by journaled edits ("redact"), derived rows in place, and the older entries
-of the journal, which still hold what was there before, by writing the journal anew. Reported is
-which kind of secret, where and how often, never the secret.
+Reported is which kind of secret, where and how often, never the secret.
 """
 
 from __future__ import annotations
@@ -84,10 +81,7 @@ class Sweep:
         return [*self._in_rows(), *self._in_journal(), *self._in_files()]
 
     def redact_store(self) -> Redacted:
-        """Take out what `find_secrets` finds. Raises Refused for a journal that is not whole.
-
-        Undo brings none of it back: what an entry held before is redacted as well.
-        """
+        """Take out what `find_secrets` finds. Raises Refused for a damaged journal."""
         must_be_a_person(self._context.actor)
         secrets = self.find_secrets()
         if not secrets:

@@ -262,21 +262,12 @@ class Sessions:
             change.put("session", {**row, "incognito": int(is_on)})
         return self.session_named(session.id)
 
-    def set_auto_memory_of(self, ref: str, is_on: bool = True) -> Session:
-        """Switch recording for one session; off elsewhere stays off. Raises NotFound."""
-        session = self.session_named(ref)
-        self._preferences.set_session_switch(session.id, is_on)
-        return session
-
     def is_recorded(self, session_id: str, at: int | None = None) -> bool:
-        """Return True if a session is recorded: not incognito, and auto-memory is on.
-
-        With `at` (milliseconds) it must also have been recorded then.
-        """
+        """Return True if a session is recorded now, and was at `at` (milliseconds)."""
         spells = self._preferences.off_spells(session_id) if at is not None else ()
         if any(start <= (at or 0) < end for start, end in spells):
             return False
-        if not self._preferences.takes_down or self._preferences.is_off_in(session_id):
+        if not self._preferences.takes_down:
             return False
         stored = self._row(session_id)
         return stored is None or not stored["incognito"]
@@ -323,21 +314,14 @@ class Sessions:
         return sessions.checkpoints(self._context.database, name_of(session_id))
 
     def finalize_session(self, session_id: str) -> bool:
-        """Summarise a session: at the end of a turn, before a compaction and at its end.
-
-        Nothing is written if nothing was learned since, or if it is not recorded. Return True if
-        something was written.
-        """
+        """Summarise a recorded session that learned something; return True if written."""
         session_id = name_of(session_id)
         with self._context.change("finalize", session=session_id, actor="agent") as change:
             stored = change.get("session", session_id)
             return stored is not None and self._summed_up(change, stored) != stored
 
     def session_ended(self, session_id: str, reason: str) -> None:
-        """Summarise a session and store its end, in one entry.
-
-        A second report of the same end changes nothing.
-        """
+        """Summarise a session and store its end, once."""
         session_id, reason = name_of(session_id), name_of(reason)
         with self._context.change("finalize", session=session_id, actor="agent") as change:
             stored = change.get("session", session_id)
@@ -455,10 +439,7 @@ class Sessions:
 
     @mapped_errors()
     def overviews(self, limit: int = 50) -> list[SessionOverview]:
-        """Return the project's sessions with what came of each, newest first.
-
-        Their summaries are as stored, except for an agent: making thousands takes seconds.
-        """
+        """Return the project's sessions with what came of each, newest first."""
         rows = sessions.sessions(*self._context.here, limit)
         is_agent = self._context.viewer is not None
         return self._overviews([self._seen(row) if is_agent else _session(row) for row in rows])

@@ -1,8 +1,4 @@
-"""The settings one by one: their values, where these come from, and how one is changed.
-
-A change is written into the home's `config.toml`, where layout and comments stay, and is an entry
-of the journal: undo brings the file back with it.
-"""
+"""The settings one by one: their values, where these come from, and how one is changed."""
 
 from __future__ import annotations
 
@@ -15,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ...db import sessions
 from ..config.policy import PROJECT_FILE, Policy, usable_policy
 from ..config.schema import Mistake, Path, Rule, merged, rule_at
-from ..config.settings import files_of, load_policy, read_settings, read_text, settings_in
+from ..config.settings import files_of, load_policy, read_settings, settings_in
 from ..context import must_be_a_person
 from ..errors import BadInput, NotFound, Refused
 from .preferences import EDIT, EVERYWHERE
@@ -51,7 +47,6 @@ class Setting:
     value: Any
     default: Any  # under the current preset
     source: str = "default"  # a key of SOURCES
-    written: Any = None  # the value in the home's file; None where it says nothing
     problem: str = ""  # why the value in a file cannot be used
     overridden: str = ""  # what wins over the home's file, and how to end that
 
@@ -77,7 +72,6 @@ class SettingsBook:
         files = files_of(self.path, context.root)
         own = load_policy(files[:1], context.setting("preset"))
         read = [read_settings(path, own if number else None) for number, path in enumerate(files)]
-        written = _values_in(read_text(self.path))
         context.read_policy_anew()
         policy = context.policy
         usual = Policy.with_preset({"preset": policy.preset})
@@ -99,7 +93,6 @@ class SettingsBook:
                     value,
                     _inner(usual, path),
                     source,
-                    _value_at(written, path),
                     next((str(item) for item in problems if item.path[: len(path)] == path), ""),
                     overridden,
                 )
@@ -115,8 +108,8 @@ class SettingsBook:
         path = path_of(key)
         for setting in existing.values():
             if setting.rule.kind == "map" and path[:-1] == path_of(setting.key):
-                rule, own = setting.rule.inner, setting.value.get(path[-1])
-                return Setting(key, rule, setting.about, own, None, setting.source, own)
+                value = setting.value.get(path[-1])
+                return Setting(key, setting.rule.inner, setting.about, value, None, setting.source)
         from ..query.language import nearest  # only a mistake pays for it
 
         near = nearest(key, list(existing))

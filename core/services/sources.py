@@ -1,8 +1,4 @@
-"""What agents remember by themselves: shown, compared, taken over, and changed where it is kept.
-
-An act on a file is planned first, as a diff, and written only while the file is what the plan read.
-It is one entry of the journal, which holds how each text is made of the other, and one undo.
-"""
+"""What agents remember by themselves: read, compared, taken over, and changed by planned diffs."""
 
 from __future__ import annotations
 
@@ -200,10 +196,7 @@ class Sources:
         return digest_of("\n".join(seen).encode("utf-8", "surrogateescape"))
 
     def survey(self) -> Survey:
-        """Everything, compared with each other and with memdeck's own memories.
-
-        Made again only when a file or the store has changed.
-        """
+        """Return everything, compared, with memdeck's memories too; made again after a change."""
         store = self._context.store
         version = f"{self.mark()} {store.data_version()} {store.connection.total_changes}"
         if self._last is None or self._last[0] != version:
@@ -307,10 +300,7 @@ class Sources:
         return texts.plan("index repaired", notes)
 
     def plan_forget(self, refs: Sequence[str]) -> SourcePlan:
-        """Remove facts from where an agent keeps them; Codex is asked to by a note.
-
-        Raises Refused for what cannot be cut out of its file.
-        """
+        """Plan to remove facts where an agent keeps them. Raises Refused if it cannot."""
         texts, notes, numbers = self._texts(), list[str](), dict[str, set[int]]()
         for fact in self.facts(refs):
             if (source := _source(fact.source)).form == "summary":

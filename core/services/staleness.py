@@ -1,8 +1,6 @@
 """Memories whose files moved or are gone, by git's history; and the user's answer to that.
 
-Only a file that once was in the project and no longer is speaks against a memory: a name that git
-never had is no evidence. Looked at once a day, never by a hook. A mark is derived and makes no
-entry of the history. An answer is one entry, and one undo.
+Only a file that once was in the project speaks against a memory. A mark is derived.
 """
 
 from __future__ import annotations
@@ -51,11 +49,7 @@ _LEFT = re.compile(
 
 
 def files_named(content: str, files: Sequence[str], root: str) -> list[str]:
-    """Return the files that a memory names, relative to `root`, each once.
-
-    A text that itself speaks of leaving ("removed", "moved to") names none: it knows. A word within
-    a path (`db/migrations/1.sql`) does not count as such.
-    """
+    """Return the files that a memory names, relative to `root`; none if it speaks of leaving."""
     content = content.replace(f"{root}/", "") if root else content
     if _LEFT.search(content) and _LEFT.search(_NAME.sub(" ", _PATH.sub(" ", content))):
         return []
@@ -287,10 +281,7 @@ class Staleness:
         return True
 
     def confirm(self, refs: str | Sequence[str]) -> list[Memory]:
-        """Confirm that memories are still true, until new evidence comes.
-
-        Raises NotFound, Ambiguous, and Refused for what nothing speaks against.
-        """
+        """Confirm that memories are still true. Raises NotFound, Ambiguous, Refused."""
 
         def change_one(image: Image, change: Change) -> Image:
             self._must_be_flagged(image)

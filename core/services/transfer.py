@@ -222,10 +222,7 @@ class Imports:
     def instructions_in(
         self, path: str | os.PathLike[str], *, scope: str = "project"
     ) -> tuple[Instruction, ...]:
-        """What `import_instructions` would keep of a file; nothing is written.
-
-        Raises NotFound or BadInput for a file that cannot be read.
-        """
+        """Return what `import_instructions` would keep. Raises NotFound or BadInput."""
         entries, problems, skipped = self._safe(path)
         safe = [Instruction(text, self._is_known(text, scope)) for text in entries]
         return (*safe, *(Instruction(name, False, why) for name, why in (*problems, *skipped)))

@@ -115,11 +115,9 @@ class WorkingMemory:
     ) -> tuple[int, int]:
         """Make the session's working memory what its list says: (held, cleared).
 
-        Each open task is held once, under its id, the one at work with the tag `active`, for
-        `working.task_days` after its last sign; a task that is done is cleared, never deleted,
-        and so is one that a list which `is_whole` does not name any more. Written only where
-        something differs, or has lived half of its time. `agent` is whose list it is, `privacy`
-        for whom the turn was marked that wrote it: the same words keep what they had.
+        Each open task is held under its id for `working.task_days`, the one at work with
+        the tag `active`. Done ones are cleared, and so are those that a list which
+        `is_whole` no longer names. `agent` is whose list it is, `privacy` that of its turn.
         """
         session = outside_name(session) or ""
         held = cleared = 0
@@ -210,10 +208,7 @@ class WorkingMemory:
         return self._clear_all(session, todo_id, actor="rule")
 
     def clear_working_memory(self, session_id: str, todo_id: str | None = None) -> int:
-        """Clear, but never delete, the working memory of a session, or of one task of it.
-
-        Return how many memories.
-        """
+        """Clear the working memory of a session, or of one task; return how many memories."""
         return self._clear_all(session_id, todo_id)
 
     def end_todos(
@@ -287,10 +282,7 @@ class WorkingMemory:
         agent: str | None = None,
         privacy: str = "public",
     ) -> tuple[str, bool]:
-        """Hold a task's text: new, changed, or for longer; `life` is in milliseconds.
-
-        Return the memory's id, and True if it had to be written.
-        """
+        """Hold a task's text for `life` ms; return the memory's id, and True if it was written."""
         life = life or self._context.policy.working.life_minutes * MINUTE_MS
         until = expires if expires is not None else self._context.now_ms() + life
         details: dict[str, Any] = {

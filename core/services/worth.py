@@ -47,10 +47,7 @@ _READING = ("Read", "Glob", "Grep", "LS")  # a memory may have been about what t
 def uses(
     turns: Iterable[Turn], neighbours: Sequence[Neighbour], since_line: int = 0
 ) -> Iterator[tuple[str, Turn]]:
-    """Yield (memory, the turn in which it was used), each memory once a prompt.
-
-    Turns up to `since_line` only say what was asked.
-    """
+    """Yield (memory, the turn after `since_line` in which it was used), each once a prompt."""
     prompt, seen = "", set[str]()
     codes = {neighbour.id: _codes(neighbour.content) for neighbour in neighbours}
     for turn in turns:
@@ -121,20 +118,14 @@ class Worths:
     _context: Context
 
     def worth(self, ref: str) -> Worth:
-        """Return a memory's worth now, with its parts.
-
-        Raises NotFound, Ambiguous.
-        """
+        """Return a memory's worth now, with its parts. Raises NotFound, Ambiguous."""
         memory, now = self._context.named(ref)["id"], self._context.now_ms()
         row = ageing.life_of(self._context.database, memory)
         assert row is not None
         return account_of(life_of(row), now)
 
     def weigh(self) -> int:
-        """Weigh the project's memories in small transactions; return how many.
-
-        Nothing is journaled or retired.
-        """
+        """Weigh the project's memories in small transactions; return how many. Not journaled."""
         now, done = self._context.now_ms(), 0
         for batch in ageing.lives(*self._context.here):
             ageing.put_worth(
@@ -146,10 +137,7 @@ class Worths:
         return done
 
     def note_uses(self, session: str, turns: Iterable[Turn], since_line: int = 0) -> int:
-        """Count the injected memories that a session's agent used; return how many are new.
-
-        Turns up to `since_line` were read before. Each injection counts once.
-        """
+        """Count injected memories that were used after a line; return how many are new."""
         listed = list(turns)
         if not any(turn.line > since_line and not turn.is_prompt for turn in listed):
             return 0

@@ -1,8 +1,4 @@
-"""Write memories: new ones, repetitions, edits, retirements, links. Nothing here decides.
-
-One entry of the journal holds all of an act: the memory, its points towards promotion, the work it
-was learned at, the factors of its importance, and the conflicts it brings.
-"""
+"""Write memories: new ones, repetitions, edits, retirements, links. Nothing here decides."""
 
 from __future__ import annotations
 
@@ -116,10 +112,7 @@ class Writer:
         return self._context.memories(list(nums.values())) if self._context.is_told else []
 
     def decided(self, image: Image, change: Change, status: str) -> Image:
-        """The image of a memory that a person wants: its trial is over, the project has it.
-
-        Raises Refused where an agent acts.
-        """
+        """Return the image of a memory that the user wants. Raises Refused for an agent."""
         must_be_a_person(self._context.actor)
         existing = change.get("memory_candidacy", image["id"])
         if existing is not None:
@@ -205,10 +198,7 @@ class Writer:
     def put_conflict(
         self, change: Change, first: str, second: str, kind: str, reason: str = "", **decided: Any
     ) -> str:
-        """Put a conflict into a change, and link the two sides unless it is `decided`.
-
-        Return its id.
-        """
+        """Put a conflict into a change, link its sides unless it is `decided`; return its id."""
         conflict: Image = {
             "id": self._context.new_id(),
             "entry_a": first,
@@ -254,10 +244,7 @@ class Writer:
     def image(
         self, change: Change, draft: Draft, taken: Counter[tuple[str, str]] | None = None
     ) -> tuple[Image, tuple[str, ...]]:
-        """The image of a new memory, and the kinds of what was taken out of it.
-
-        What that was, and of which field, is added to `taken`, else the entry says it.
-        """
+        """Return a new memory's image and the kinds of its secrets, counted in `taken`."""
         image, counts = self.drawn(draft)
         image["num"] = change.next_num()
         if taken is None:
@@ -278,10 +265,7 @@ class Writer:
     def put_candidate(
         self, change: Change, image: Image, capture: Capture, similarity: float
     ) -> Image:
-        """A captured memory with its points, envelope and weight; its image as it was put.
-
-        With points enough it belongs to the project, on trial; else to its session.
-        """
+        """Put a captured memory with its points, envelope and weight; return its image."""
         salience, values = capture.salience, promotion.given_by(capture) - {"verified"}
         # Votes may raise the importance; that alone proves nothing of what is not established.
         proven = image["importance"] if "worth-keeping" in values else capture.importance
@@ -369,11 +353,7 @@ class Writer:
         *,
         is_asked: bool = False,
     ) -> None:
-        """Note what a new memory contradicts, or may, unless the pair was noted before.
-
-        If the user asked for it to be kept (`is_asked`), a memory that it surely corrects retires,
-        unless that is pinned or holds for more.
-        """
+        """Note what a new memory contradicts; with `is_asked`, retire what it corrects."""
         for opposition in oppositions:
             other = opposition.neighbour.id
             current = change.get("memory", other)
@@ -599,7 +579,7 @@ def unvouched(memory: str, provenance: str) -> Image:
 def called(
     context: Context, change: Change, image: Image, fresh: str | None = None
 ) -> Image | None:
-    """The live memory that has a new image's key; `fresh` is its id where it was made just now.
+    """Return the live memory that has a new image's key; `fresh` is its id if it is new as well.
 
     Raises Refused where it says something else, and an agent may not reword it.
     """

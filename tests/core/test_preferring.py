@@ -33,18 +33,13 @@ def test_a_switch_reaches_as_far_as_it_says(core, open_core, name, hides, reach)
 def test_one_session_is_switched_by_itself(core):
     core.session_seen("s1", "claude")
     core.session_seen("s2", "codex")
-    core.set_auto_memory_of("s1", False)
     core.set_incognito("s2")
-    assert not core.is_recorded("s1")
     assert not core.is_recorded("s2")
+    assert core.is_recorded("s1")
     assert core.is_recorded("s3")
     by_id = {one.id: one for one in core.switches.sessions}
-    assert not by_id["s1"].auto_memory
     assert not by_id["s1"].incognito
-    assert by_id["s2"].auto_memory
     assert by_id["s2"].incognito
-    core.set_auto_memory_of("s1")
-    assert core.is_recorded("s1")
 
 
 # --- the budget's ceiling

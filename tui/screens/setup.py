@@ -584,8 +584,9 @@ def _switch_document(row: SetupRow, state: SetupState) -> d.Document:
     here, everywhere = states_of(switches, key)
     by_settings = "" if switches.by_settings or key == "incognito" else "off"
     sessions = [
-        d.Row(session.name or session.id[:8], "on" if getattr(session, key) else "off")
+        d.Row(session.name or session.id[:8], "on" if session.incognito else "off")
         for session in switches.sessions
+        if key == "incognito"
     ]
     return d.document(
         row.label,
