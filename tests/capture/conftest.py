@@ -105,12 +105,6 @@ def said() -> Callable[[str], list[str]]:
 
 
 @pytest.fixture
-def reported() -> Callable[[str], list[str]]:
-    """What is kept when an agent closes its work with just this."""
-    return lambda text: SessionBuilder().runs("make build").says(text).contents()
-
-
-@pytest.fixture
 def fields_of(core: MemoryCoordinator) -> Callable[..., list[Mapping[str, Any]]]:
     """The fields of their type's own table that follow from texts, in a store of their own."""
 
