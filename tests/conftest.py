@@ -92,6 +92,7 @@ def _own_surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         *("CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "GEMINI_CLI", "GEMINI_SESSION_ID", "OPENCODE"),
         *("CODEX_THREAD_ID", "CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED", "COPILOT_CLI"),
         *("CODEX_HOME", "GEMINI_CLI_HOME", "OPENCODE_CONFIG_DIR", "XDG_CONFIG_HOME"),
+        "COPILOT_HOME",
     ):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(registry, "PROCESSES", "/nowhere")  # an agent may run the tests

@@ -158,16 +158,3 @@ class Bench:
             for path in sorted(self.project.rglob("*"))
             if path.is_file()
         }
-
-
-def forget_surroundings(monkeypatch) -> None:
-    """No folder of the person's own agents is meant."""
-    for name in (
-        "CLAUDE_CONFIG_DIR",
-        "CODEX_HOME",
-        "COPILOT_HOME",
-        "GEMINI_CLI_HOME",
-        "OPENCODE_CONFIG_DIR",
-        "XDG_CONFIG_HOME",
-    ):
-        monkeypatch.delenv(name, raising=False)

@@ -2,7 +2,6 @@
 
 import io
 import json
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,10 +17,8 @@ PAYLOADS = Path(__file__).parent.parent / "wire" / "claude" / "payloads"
 
 
 @pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
+def home() -> Home:
     """An empty home that the hooks find by themselves."""
-    monkeypatch.setenv("MEMDECK_HOME", str(tmp_path / "home"))
-    monkeypatch.delenv(spool.GUARD, raising=False)
     return Home()
 
 
@@ -126,18 +123,6 @@ def hook_errors(home: Home) -> Callable[[], list[str]]:
         return path.read_text().splitlines() if path.exists() else []
 
     return lines
-
-
-@pytest.fixture
-def note_error(home: Home) -> Callable[[str], None]:
-    """Put a line of now into the hooks' log, such as "claude Stop OSError[ENOSPC]"."""
-
-    def note(what: str) -> None:
-        home.prepare()
-        with open(Path(home.log, "hooks.log"), "a") as file:
-            print(time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), what, file=file)
-
-    return note
 
 
 @pytest.fixture

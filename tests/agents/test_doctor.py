@@ -13,12 +13,11 @@ from memdeck.db.journal import segment_path
 from memdeck.tests.findings import findings
 from memdeck.tests.receipts import receipt_of
 
-from .agents_bench import Bench, forget_surroundings
+from .agents_bench import Bench
 
 
 @pytest.fixture
 def project(tmp_path, monkeypatch):
-    forget_surroundings(monkeypatch)
     monkeypatch.setenv("PATH", "/usr/bin:/bin")
     folder = tmp_path / "acme-api"
     folder.mkdir()

@@ -18,14 +18,12 @@ from .agents_bench import (
     TURN_EVENT,
     Bench,
     events_of,
-    forget_surroundings,
     trusted_by_codex,
 )
 
 
 @pytest.fixture
 def project(tmp_path, monkeypatch):
-    forget_surroundings(monkeypatch)
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     folder = tmp_path / "acme-api"
     folder.mkdir()
@@ -102,7 +100,7 @@ def test_a_connected_agent_is_well_and_says_where(host, bench, state):
     assert "Nothing has come" in found.findings[0].message
 
 
-def test_what_came_when_and_how_quickly_it_was_answered(bench, state, home, project, note_error):
+def test_what_came_when_and_how_quickly_it_was_answered(bench, state, home, project):
     bench("claude")
     for heard in ("claude.Stop", "codex.SessionStart"):
         mark = Path(home.log, "fired", heard)
@@ -113,8 +111,9 @@ def test_what_came_when_and_how_quickly_it_was_answered(bench, state, home, proj
             store.keep_receipt(
                 receipt_of(store, "which pier?", id=f"receipt{number}", latency_ms=milliseconds)
             )
-    note_error("claude Stop OSError[ENOSPC]")
-    note_error("codex Stop ValueError x.py:1")
+    for error in ("claude Stop OSError[ENOSPC]", "codex Stop ValueError x.py:1"):
+        with open(Path(home.log, "hooks.log"), "a") as file:
+            print(time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), error, file=file)
     found = state("claude")
     marks = {mark.name: mark.at_ms for mark in found.events}
     assert abs(marks["Stop"] / 1000 - time.time()) < 600

@@ -16,15 +16,13 @@ from .agents_bench import (
     PROGRAM,
     Bench,
     events_of,
-    forget_surroundings,
     trusted_by_codex,
 )
 
 
 @pytest.fixture
-def connect(home, tmp_path, monkeypatch):
+def connect(home, tmp_path):
     """The bench of a host in an empty project."""
-    forget_surroundings(monkeypatch)
     (tmp_path / "project").mkdir()
     return lambda host: Bench(host, home, tmp_path / "project")
 

@@ -21,14 +21,12 @@ from .agents_bench import (
     TURN_EVENT,
     Bench,
     events_of,
-    forget_surroundings,
     ours_in,
 )
 
 
 @pytest.fixture(params=JSON_HOSTS)
-def bench(request, home, tmp_path, monkeypatch):
-    forget_surroundings(monkeypatch)
+def bench(request, home, tmp_path):
     project = tmp_path / "project"
     project.mkdir()
     return Bench(request.param, home, project)
@@ -264,9 +262,8 @@ EVENTS = sorted({event for host in JSON_HOSTS for event in events_of(host)})
     indent=st.sampled_from([None, 1, 2, 4, "\t"]),
 )
 def test_any_settings_keep_their_meaning_with_us_and_without_us(
-    home, tmp_path_factory, monkeypatch, host, settings, hooks, indent
+    home, tmp_path_factory, host, settings, hooks, indent
 ):
-    forget_surroundings(monkeypatch)
     bench = Bench(host, home, tmp_path_factory.mktemp("project"))
     value = settings if hooks is None else {**settings, "hooks": hooks}
     text = json.dumps(value, indent=indent, ensure_ascii=False)

@@ -4,7 +4,6 @@ import fcntl
 import io
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
@@ -26,7 +25,6 @@ from memdeck.tests import forked
 from .project import Project
 
 TRANSCRIPTS = Path(__file__).parent.parent / "wire" / "claude" / "transcripts"
-PATIENCE_S = 180
 HOOK = "from memdeck.agents.main import main\nmain()"
 TODO_TOOLS = ("TodoWrite", "TaskCreate", "TaskUpdate")
 
@@ -54,7 +52,7 @@ class Answer:
 
 class Cli:
     """Runs command lines in `folder` unless told otherwise: in this process, since starting one
-    takes longer than what it does. `process` starts one.
+    takes longer than what it does.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -66,19 +64,6 @@ class Cli:
             sys.stdout.flush()
             sys.stderr.flush()
             return Answer(code, out.getvalue().decode(), err.getvalue().decode())
-
-    def process(self, *words: str, cwd: Path | None = None, stdin: str = "") -> Answer:
-        """The same as a process of its own."""
-        done = subprocess.run(
-            [sys.executable, "-m", "memdeck", *words],
-            input=stdin,
-            capture_output=True,
-            text=True,
-            cwd=cwd or self.folder,
-            timeout=PATIENCE_S,
-            check=False,
-        )
-        return Answer(done.returncode, done.stdout, done.stderr)
 
     def found(self, *query: str, cwd: Path | None = None) -> list[str]:
         """The texts of what a search finds, best first."""

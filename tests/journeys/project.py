@@ -19,6 +19,7 @@ from memdeck import Memory, MemoryCoordinator, open_memory
 from memdeck.benchmarks.gallery.dialogue import Dialogue, Step, steps_in
 from memdeck.benchmarks.gallery.play import Player
 from memdeck.cli.main import run
+from memdeck.core.services.sessions import Session
 
 BEGINS = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 _REQUEST = re.compile(r"\[memdeck\] Record what[^\n]*\n[^\n]*")
@@ -191,6 +192,12 @@ def live(project: Project, query: str = "") -> list[Memory]:
     """The memories that a query lists now."""
     with project.memory() as memory:
         return memory.list(query)
+
+
+def newest_session(project: Project) -> Session:
+    """The last session as the store has it."""
+    with project.memory() as memory:
+        return memory.sessions()[0]
 
 
 def contents(text: str) -> list[str]:

@@ -10,7 +10,7 @@ from memdeck import (
 from memdeck.tests.fillers import filler
 from memdeck.tests.tasks import Task
 
-from .project import Lived, Project, live
+from .project import Lived, Project, live, newest_session
 from .scripts import GREETING
 
 GAUGE = "The gauge at pier C answered 4.1 m at noon, which is a hand above the tide table."
@@ -25,7 +25,7 @@ def lived(tmp_path_factory):
     def live(project):
         project.session(GREETING)
         project.session(HELD)
-        session = newest(project)
+        session = newest_session(project).id
         with project.memory() as memory:
             memory.sync_tasks(session, [a_task("in_progress")])
             note = {"session": session, "todo_id": "1"}
@@ -42,11 +42,6 @@ def at_work(lived):
     return lived.again()
 
 
-def newest(project):
-    with project.memory() as memory:
-        return memory.sessions()[0].id
-
-
 def a_task(status):
     return Task("1", "Paint the quay of the harbour", status)
 
@@ -58,7 +53,7 @@ def held(project, session, **more):
 
 def test_a_tasks_thoughts_weigh_half_what_its_tools_say_more_and_each_stage_has_its_own(at_work):
     """004-05: .5 and .7, by stage."""
-    project, task = at_work, newest(at_work)
+    project, task = at_work, newest_session(at_work).id
     assert set(held(project, task, stage="measure").values()) == {0.7}
     assert set(held(project, task, stage="plan").values()) == {0.5}
     assert len(held(project, task, todo_id="1")) == 3
@@ -73,7 +68,7 @@ def test_a_task_that_is_done_leaves_nothing_but_what_was_promoted_before(
     at_work, status, is_cleared
 ):
     """004-05: cleared at a terminal state, promoted before, told to later sessions."""
-    project, task = at_work, newest(at_work)
+    project, task = at_work, newest_session(at_work).id
     with project.memory() as memory:
         [answer] = memory.working_memory(task, stage="measure")
         memory.promote(answer.id, "project")
@@ -154,7 +149,7 @@ def test_of_more_than_a_thousand_in_three_tiers_each_is_told_where_it_belongs(pr
     """004-16: 1,000 items and more, within the budget, at no more than a few times the work."""
     project.session(GREETING)
     project.session(HELD)
-    session = newest(project)
+    session = newest_session(project).id
 
     def told(prompt):
         began = time.process_time()

@@ -7,16 +7,11 @@ import pytest
 
 from memdeck import Refused
 
-from .project import Lived, live
+from .project import Lived, live, newest_session
 from .scripts import BERTHS, DEPLOYS, FIX, GREETING, finds
 
 HOUR = timedelta(hours=1)
 CRANE = "The crane at pier C is closed for repairs until the inspector has signed its brake."
-
-
-def newest_session(project):
-    with project.memory() as memory:
-        return memory.sessions()[0]
 
 
 def talk(exchanges, *, of="the quay"):
