@@ -1,21 +1,13 @@
-"""A model of the person's own that reads sessions: what it would be sent, and one call by hand."""
+"""A model of the user's own that reads sessions: what it would be sent, and one call by hand."""
 
 from __future__ import annotations
-
-from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeVar
 
 import click
 
 from ...core.errors import BadInput
-from ..acts import takes_back
+from ..acts import tell
 from ..options import Door, command
-from ..output import Ink, narrate, one_line, say
-
-if TYPE_CHECKING:
-    from ...core.services.extractor_state import Extracted
-
-T = TypeVar("T")
+from ..output import Ink, acted, narrate, one_line, say
 
 
 @command(
@@ -43,32 +35,51 @@ def extract(
     Its proposals must quote the session, and are checked. It is off unless you choose an engine.
     Without a session, show the engine and the cost.
     """
+    from ...agents.extraction import read_by_hand, request_of
+    from ...core.services.extractor_state import describe_call
+
     if off or use:
         if session or print_request or (off and use):
             raise click.UsageError("--use and --off go alone.")
-        return _choose(door, None if off else use)
+        with door.memory() as core:
+            core.extractor.choose(use)
+            state = core.extractor.state()
+        text = f"sessions are read by {use} when they end" if use else "off"
+        tell(door, state, f"extractor  {text}")
+        return 0
     if session is None:
         if print_request:
             raise click.UsageError("Name the session: `memdeck sessions` lists them.")
-        return _stand(door)
-    if print_request:
-        return _print(door, session)
-    return _read(door, session, engine or "", yes=yes)
+        return _print_state(door)
+    with door.memory(yes=yes) as core:
+        identifier = core.session_named(session).id
+        try:
+            if print_request:
+                request = request_of(core, identifier)
+                if not door.prints_json(request.json):
+                    click.echo(request.text)
+                says = f"about {request.tokens:,} tokens with the answer; nothing was sent"
+                narrate(Ink(says, "dim"))
+                return 0
+            done = read_by_hand(core, identifier, engine or "")
+        except OSError as error:
+            raise BadInput(
+                f"The session's file cannot be read: {error.strerror or type(error).__name__}.",
+                hint="Agents delete old sessions. Its captures are kept.",
+            ) from None
+        memories = [core.resolve(memory) for memory in done.memories]
+    if not door.prints_json(done, memories=memories):
+        say("extracted  ", one_line(describe_call(done)))
+        acted("kept", memories)
+        if done.tokens:
+            cost = f", ${done.cost_usd:.4f}" if done.cost_usd else ""
+            narrate(Ink(f"  {done.engine}: {done.tokens:,} tokens{cost}", "dim"))
+        if done.dropped:
+            narrate(Ink("  `memdeck review --filtered` shows what was dropped.", "dim"))
+    return 0 if done.status == "ok" else 1
 
 
-def _choose(door: Door, engine: str | None) -> int:
-    with door.memory() as core:
-        core.extractor.choose(engine)
-        state = core.extractor.state()
-    if door.prints_json(state):
-        return 0
-    text = f"sessions are read by {one_line(engine)} when they end" if engine else "off"
-    say("extractor  ", Ink(text, "bold"))
-    takes_back()
-    return 0
-
-
-def _stand(door: Door) -> int:
+def _print_state(door: Door) -> int:
     from ...core.services.extractor_state import describe_call
 
     with door.memory() as core:
@@ -76,11 +87,7 @@ def _stand(door: Door) -> int:
     if door.prints_json(state):
         return 0
     say("extractor  ", one_line(str(state)))
-    say(
-        "  ",
-        Ink("a session  ", "dim"),
-        "takes about 8,000 tokens, instructions and answer included",
-    )
+    say("  ", Ink("a session  ", "dim"), "takes about 8,000 tokens with instructions and answer")
     if state.last is not None:
         say("  ", Ink("last       ", "dim"), one_line(describe_call(state.last)))
     if state.problem:
@@ -88,51 +95,3 @@ def _stand(door: Door) -> int:
     elif not state.is_on:
         narrate("  `memdeck extract --use claude`, or codex, gemini, opencode, has it read them.")
     return 0
-
-
-def _print(door: Door, session: str) -> int:
-    from ...agents.extraction import request_of
-
-    with door.memory() as core:
-        request = _or_bad_input(lambda: request_of(core, core.session_named(session).id))
-    if not door.prints_json(request.json):
-        click.echo(request.text)
-    narrate(Ink(f"about {request.tokens:,} tokens with the answer; nothing was sent", "dim"))
-    return 0
-
-
-def _read(door: Door, session: str, engine: str, *, yes: bool) -> int:
-    from ...agents.extraction import read_by_hand
-
-    with door.memory(yes=yes) as core:
-        identifier = core.session_named(session).id
-        done = _or_bad_input(lambda: read_by_hand(core, identifier, engine))
-        memories = [core.resolve(memory) for memory in done.memories]
-    is_well = done.status == "ok"
-    if door.prints_json(done, memories=memories):
-        return 0 if is_well else 1
-    from ...core.services.extractor_state import describe_call
-    from ..output import acted
-
-    say("extracted  ", one_line(describe_call(done)))
-    acted("kept", memories)
-    _tell_cost(done)
-    if done.dropped:
-        narrate(Ink("  `memdeck review --filtered` shows what was dropped.", "dim"))
-    return 0 if is_well else 1
-
-
-def _tell_cost(done: Extracted) -> None:
-    if done.tokens:
-        cost = f", ${done.cost_usd:.4f}" if done.cost_usd else ""
-        narrate(Ink(f"  {done.engine}: {done.tokens:,} tokens{cost}", "dim"))
-
-
-def _or_bad_input(job: Callable[[], T]) -> T:
-    try:
-        return job()
-    except OSError as error:
-        raise BadInput(
-            f"The session's file cannot be read: {error.strerror or type(error).__name__}.",
-            hint="Agents delete old sessions. Its captures are kept.",
-        ) from None
