@@ -353,14 +353,6 @@ class Search:
         """Return the number of matches."""
         return memories.count(self._context.database, self.asked(as_query(query), prefix_last=True))
 
-    def newer(self, query: Query | str, num: int) -> int:
-        """Return the number of matches with a row number above `num`: the newer ones."""
-        request = self.asked(as_query(query), prefix_last=True)
-        newer = ((Condition("num", num, ">"),),)
-        return memories.count(
-            self._context.database, replace(request, conditions=(*request.conditions, *newer))
-        )
-
     def standing(self, *flags: str) -> tuple[int, ...]:
         """Return the number of live memories, and of each of `flags`, which are those of `is:`."""
         return tuple(memories.counts(self._context.database, self.asked(as_query("")), flags))

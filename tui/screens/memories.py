@@ -261,11 +261,9 @@ class MemoriesView(View):
         self.request: Query = parse("")
         self.result: Found | None = None
         self._offer = ""  # what `enter` does in an empty list: a query to ask, TAKE or PROJECTS
-        self.fresh = 0  # memories written by others that are not listed yet
         self.with_numbers = False
         self._awaited: Worker[Any] | None = None  # reads rows that the next key is for
         self._held: int | None = None  # the memory the user went to; None: the top
-        self._follows_top = True  # the user is at the top and has not gone anywhere
         self._going = ""  # the id of the memory that is being gone to
         self._undone: tuple[str, ...] = ()  # ids: an undo brings these into sight
         self._moved_at = 0.0
@@ -390,7 +388,7 @@ class MemoriesView(View):
 
     def _show(self, matches: Found, keep: int | None) -> None:
         is_first = self.result is None
-        self.result, self.fresh = matches, 0
+        self.result = matches
         memories, request = self.memories, self.request
         memories.set_now(self.app.clock())
         memories.set_terms((*request.words, *request.phrases))
@@ -408,7 +406,7 @@ class MemoriesView(View):
         self.refresh_bindings()
 
     def _say_found(self) -> None:
-        """Show the number of hits, the time, and what is not listed yet, in the box."""
+        """Show the number of hits and the time in the box."""
         matches = self.result
         if matches is None:
             return
@@ -425,13 +423,7 @@ class MemoriesView(View):
             self._say_row()
             return
         ranking = "" if matches.final else " · ranking…"
-        news = f"{self.fresh:,} new · g shows   " if self.fresh else ""
-        self.box.say(
-            Content.assemble(
-                (news, "bold $text-accent"),
-                (f"{what}{ranking} · {matches.milliseconds:.0f} ms", "$text-muted"),
-            )
-        )
+        self.box.say(plain(f"{what}{ranking} · {matches.milliseconds:.0f} ms", "$text-muted"))
         self._say_row()
 
     def _say_row(self) -> None:
@@ -536,51 +528,34 @@ class MemoriesView(View):
         return self.result is not None and not self.result.total
 
     async def _look_for_news(self) -> None:
-        """List what others wrote if nobody reads; else say how many there are."""
+        """List what others wrote; the cursor stays on its memory, and its line in place."""
         until = time.monotonic() + MAX_WAIT_SECONDS
         while time.monotonic() < min(until, self._moved_at + RUNNING_SECONDS):
             await asyncio.sleep(RESTING_SECONDS)
         request, memories = self.request, self.memories
         if request.at:
             return
-        newest = max(memories.keys, default=0)
-        fresh = await self.app.search.run(lambda core: core.services.search.newer(request, newest))
+        find = await self._find(request, self.result.phase if self.result else PHASES[0])
         if request is not self.request:
             return
-        if self._rests_at_top:
-            find = await self._find(request, self.result.phase if self.result else PHASES[0])
-            if request is not self.request:
-                return
-            if self._rests_at_top and (fresh or len(find.nums) != len(memories.keys)):
-                self._show(find, memories.current_key)
-                return
-        memories.reload()
-        if fresh != self.fresh:
-            self.fresh = fresh
-            self._say_found()
-        if time.monotonic() - self._moved_at > RUNNING_SECONDS:
-            self.follow()
-
-    @property
-    def _rests_at_top(self) -> bool:
-        """Return True if rows may appear: the user is at the top and has not gone anywhere."""
-        memories = self.memories
-        return (
-            not memories.keys or (self._follows_top and not memories.marks)
-        ) and memories.cursor < max(memories.size.height - 1, 1)
+        if find.nums == memories.keys:
+            memories.reload()
+            self.follow(RESTING_SECONDS)
+            return
+        is_at_top = not memories.scroll_offset.y  # there, what is new comes into sight
+        self._show(find, memories.current_key)
+        if is_at_top and memories.lines.top(memories.cursor + 1) <= memories.size.height:
+            memories.scroll_to(y=0, animate=False)
 
     @on(Moved)
     def _moved(self, event: Moved) -> None:
         event.stop()
         memories = self.memories
-        self._follows_top = memories.cursor == 0
         self._held = memories.current_key if memories.cursor else None
         self._undone, self._going = (), ""
         self.app.notices.keep_off_the_cursor()
         is_running = time.monotonic() - self._moved_at < RUNNING_SECONDS
         self._moved_at = time.monotonic()
-        if self.fresh and memories.cursor == 0:
-            self.search()
         self.follow(RUNNING_SECONDS if is_running else RESTING_SECONDS)
 
     # -- going to one memory
