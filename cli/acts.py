@@ -209,7 +209,7 @@ def takes_back(what: str = "") -> None:
     if not has_written():
         narrate(Ink("  It was so already. Nothing was changed.", "dim"))
         return
-    narrate(Ink(f"  {what}{'; ' if what else ''}`memdeck undo` takes it back.", "dim"))
+    narrate(Ink(f"  {what}{'; undo' if what else 'Undo'} with `memdeck undo`.", "dim"))
 
 
 SHOWN = 8

@@ -148,6 +148,7 @@ def tell_error(error: ManagerError | click.ClickException) -> int:
     text, hint = str(error), getattr(error, "hint", "")
     if isinstance(error, click.ClickException):
         text, hint = error.format_message().replace("\n\t", " "), ""  # it lists choices in lines
+        text = text.replace("a valid integer range", "a whole number")
     narrate(Ink("memdeck: ", "bad"), text)
     if hint:
         narrate("  ", hint)

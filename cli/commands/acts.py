@@ -261,22 +261,22 @@ def undo(door: Door, seq: int | None, yes: bool) -> None:
     With SEQ, undo this entry of the history, unless a later entry changed the same memory. An act
     such as an import is undone as a whole.
     """
-    with door.memory(yes=yes) as core, counted("took back") as progress:
+    with door.memory(yes=yes) as core, counted("undid") as progress:
         entry = core.undo(seq, progress=progress)
         taken_back = _act(core, entry.undoes)
-    _report_entry(door, "took back", entry, taken_back)
-    narrate(Ink("  `memdeck redo` does it again.", "dim"))
+    _report_entry(door, "undid", entry, taken_back)
+    narrate(Ink("  Redo with `memdeck redo`.", "dim"))
 
 
 @command("memdeck redo")
 @agreeable
 def redo(door: Door, yes: bool) -> None:
     """Redo the last undo."""
-    with door.memory(yes=yes) as core, counted("did again") as progress:
+    with door.memory(yes=yes) as core, counted("redid") as progress:
         entry = core.redo(progress=progress)
         undone = _act(core, entry.undoes)
         again = _act(core, undone.undoes) if undone is not None else None
-    _report_entry(door, "did again", entry, again or undone)
+    _report_entry(door, "redid", entry, again or undone)
 
 
 def _act(core: MemoryCoordinator, seq: int | None) -> Entry | None:

@@ -33,7 +33,7 @@ def maintain(door: Door, dry_run: bool) -> int:
         for duty, number in report.done.items():
             if number:
                 entry = report.entries.get(duty)
-                undone = f"; `memdeck undo {entry}` takes it back" if entry is not None else ""
+                undone = f"; undo with `memdeck undo {entry}`" if entry is not None else ""
                 say(f"{duty}  {count(number, 'memory', 'memories')}{undone}")
         if not any(report.done.values()):
             say("Nothing is due.")

@@ -56,7 +56,7 @@ def sources_list(door: Door) -> None:
         say("  older  ", _line(conflict.older.text))
         say("         ", Ink(one_line(conflict.reason), "dim"))
     _say_part("not in memdeck", [item for item in survey.groups if not item.memory], False)
-    narrate(f"\n{count(len(survey.groups), 'fact')}; {alone} that at most one agent knows.")
+    narrate(f"\n{count(len(survey.groups), 'fact')}, {alone} of them known to one agent or none.")
     for folder in survey.elsewhere:
         narrate(f"  Perhaps of this project, moved or from another machine: {visible(folder)}")
     narrate("  memdeck sources take [--share]   into memdeck, and to the other agents")

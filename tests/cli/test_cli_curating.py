@@ -203,15 +203,15 @@ def test_link_joins_two_and_can_be_taken_back(cli, remembered):
 
 def test_undo_and_redo_name_what_they_took_back(cli, remembered):
     identifier = remembered(TEXT)
-    assert "`memdeck undo` takes it back" in cli("pin", identifier).err
+    assert "ndo with `memdeck undo`" in cli("pin", identifier).err
     again = cli("pin", identifier)  # an undo after it would take back what came before
     assert (again.code, "was so already. Nothing was changed" in again.err) == (0, True)
-    assert "takes it back" not in again.err
+    assert "memdeck undo" not in again.err
     undone = cli("undo")
     assert undone.code == 0
     assert "pin: Staging lives" in undone.out
     assert cli("show", identifier, "--json").json["status"] == "confirmed"
-    assert cli("redo").out.startswith(undone.out.replace("took back", "did again").strip())
+    assert cli("redo").out.startswith(undone.out.replace("undid", "redid").strip())
     assert cli("show", identifier, "--json").json["status"] == "pinned"
 
 

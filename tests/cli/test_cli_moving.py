@@ -74,7 +74,7 @@ def claude_md(home):
 def test_an_instruction_file_comes_in_as_one_undo(cli, claude_md):
     answer = cli("import", claude_md)
     assert (answer.code, answer.out) == (0, "imported  3 memories, 0 duplicates, 0 refused\n")
-    assert "`memdeck undo` takes it back" in answer.err
+    assert "ndo with `memdeck undo`" in answer.err
     assert "Secrets were taken out of 1 memory" in answer.err
     kept = {each["content"] for each in cli("list", "tag:instructions", "--json").lines}
     assert {"Code style: Type hints everywhere", "Never commit straight to the main branch"} < kept

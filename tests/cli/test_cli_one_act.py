@@ -57,7 +57,7 @@ def test_ctrl_c_ends_an_import_between_two_transactions(cli, tmp_path, options):
         assert (answer.json["added"], answer.json["stopped"]) == (taken, True)
     else:
         assert f"imported  {taken:,} memories" in answer.out
-        assert "`memdeck undo` takes it back" in answer.err
+        assert "ndo with `memdeck undo`" in answer.err
     assert cli("verify").code == 0
     assert cli("undo").code == 0
     assert stored(cli) == 0
