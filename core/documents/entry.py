@@ -84,7 +84,7 @@ def entry_document(
     count = len(entry.memories)
     what = f"{count:,} memories" if count > 1 else entry.title or "no memory"
     others = (
-        ("act", entry.group, "one with #{}, undone together"),
+        ("act", entry.group if entry.group != entry.seq else None, "one with #{}, undone together"),
         ("undoes", entry.undoes, "#{}"),
         ("undone", entry.undone_by, "by #{}"),
     )
