@@ -252,7 +252,7 @@ class Menu(Dialog[str | None]):
         """The cells of labels and of notes."""
         labels = max((width(choice.label) for choice in self._choices), default=0)
         notes = max((width(choice.note) for choice in self._choices), default=0)
-        return min(labels, WIDEST), min(notes, 24)
+        return min(labels, WIDEST), min(notes, 28)
 
     def _cells(self) -> int:
         """The cells of the widest line."""

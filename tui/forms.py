@@ -267,7 +267,7 @@ HINTS: Mapping[str, str] = {
     "files": "parted by commas",
     "due": "2026-11-30, or 2026-11-30 14:00",
     "expires": "2026-12-31, or empty for never",
-    "content": "what is to be remembered",
+    "content": "the text to remember",
 }
 
 

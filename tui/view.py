@@ -642,12 +642,22 @@ def _clickable(part: Content, action: str) -> Content:
     return part.stylize(Style.from_meta({"@click": action}))
 
 
+class Keys(Footer):
+    """Textual's footer, with Help at the right end: in sight where the keys need more room."""
+
+    def compose(self) -> ComposeResult:
+        for key in super().compose():
+            if getattr(key, "action", "").endswith("help"):
+                key.add_class("-command-palette")  # Textual's class for what stays at the right
+            yield key
+
+
 class BottomLine(Horizontal):
     """The last line: what is marked, and Textual's footer with the keys that work now."""
 
     def compose(self) -> ComposeResult:
         yield Static("", id="marked", markup=False)
-        yield Footer(show_command_palette=False, compact=True)
+        yield Keys(show_command_palette=False, compact=True)
 
     def say(self, text: str) -> None:
         """Show what is marked."""

@@ -123,7 +123,7 @@ async def test_an_empty_list_offers_what_agents_remember_as_it_comes(
     (tmp_path / "app/.git/HEAD").write_text("ref: refs/heads/main")
     (tmp_path / "app/AGENTS.md").write_text("- Moor at the outer pier only.\n")
     async with open_app(project=str(tmp_path / "app")) as person:
-        await person.until_shown("Instruction files hold 1 rule.", "take it into memdeck")
+        await person.until_shown("Instruction files hold 1 rule.", "import them")
         (folder / "memory").mkdir(parents=True)
         (folder / "memory/MEMORY.md").write_text("- nothing\n")
         (folder / "memory/a.md").write_text("Berth twelve floods at spring tide.\n")

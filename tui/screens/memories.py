@@ -1014,7 +1014,7 @@ def nothing_here(
                 *remembered,
             ]
         ),
-        *((("enter", "take it into memdeck"),) if remembered else ()),
+        *((("enter", "import them"),) if remembered else ()),
         ("5", f"{done[is_connected]} connect your agents"),
         ("5", f"{done[is_seen]} work with one: its sessions are recorded"),
         ("c", f"{done[False]} write a memory yourself"),

@@ -340,7 +340,7 @@ class ReviewView(View):
         if self.is_filtered:
             return self._why_not_filtered(name, parameter)
         if self.entry is None:
-            return "Nothing needs your word."
+            return "No item fits the filter." if self.box.text else "Nothing needs your word."
         card = self.card
         if card is None or (self.list.marks and name == "decide"):
             return ""  # not read yet, or many: the key may act
