@@ -152,11 +152,3 @@ def test_a_second_drain_leaves_the_first_alone(home, note, say):
     with spool.DrainLock(home):
         assert not drain_spool(home).ran
     assert len(spool.read_spool(home)) == 1
-
-
-def test_what_a_killed_drain_left_is_taken_up(home, project, note, say):
-    say(SAID)
-    note("turn_ended")
-    drain.take_claims(home)  # and then nothing more
-    assert drain_spool(home).stored == 1
-    assert len(contents(home, project)) == 1

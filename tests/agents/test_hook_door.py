@@ -60,12 +60,6 @@ def test_a_guarded_process_does_nothing(home, tell, monkeypatch):
     assert not os.path.exists(home.path)
 
 
-def test_another_hosts_payload_is_left_alone(home, tell):
-    tell({**A_STOP, "timestamp": "2026-11-01T10:00:00Z", "stop_reason": "end_turn"})
-    tell({**A_STOP, "transcript_path": "/home/dev/.codex/sessions/rollout-1.jsonl"})
-    assert not os.path.exists(home.path)
-
-
 def test_an_oversize_payload_is_refused_with_one_line(home, tell, hook_errors):
     tell(b'{"a": "' + b"x" * LIMIT_BYTES + b'"}', "claude", "Stop")
     [line] = hook_errors()

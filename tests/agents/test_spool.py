@@ -52,22 +52,6 @@ def test_a_torn_tail_swallows_no_neighbour(home):
     assert spool.read_file(pending(home))[1] == 1
 
 
-def test_the_spool_holds_no_words_of_the_session(home, tell, payload):
-    for name in (
-        "PostToolUse.TodoWrite.complete",
-        "PostToolUse.TaskCreate",
-        "TaskCompleted",
-        "Stop",
-        "PreCompact.manual",
-    ):
-        tell(payload(name))
-    with open(pending(home), encoding="ascii") as file:
-        text = file.read()
-    assert "migration" not in text
-    assert "Document" not in text
-    assert "idempotent" not in text.lower()
-
-
 def test_no_record_is_lost_between_writers_and_drains(home):
     ids, seen = [], []
     is_done = threading.Event()

@@ -25,26 +25,6 @@ def conflicts(project):
     ("earlier", "later", "new"),
     [
         (
-            "remember: the export timeout is 45 seconds",
-            "remember: the export timeout is 60 seconds now",
-            "60",
-        ),
-        (
-            "from now on the retry limit stays at 5.",
-            "from now on the retry limit is 8.",
-            "is 8",
-        ),
-        (
-            "we always deploy on tuesdays, remember that",
-            "no, from now on we deploy on thursdays.",
-            "thursdays",
-        ),
-        (
-            "from now on log in json format.",
-            "from now on log in plain text, json was a mistake.",
-            "plain text",
-        ),
-        (
             "from now on the export timeout stays at 45 seconds.",
             "make the export timeout 60 seconds from now on, not 45.",
             "60",
@@ -149,20 +129,6 @@ def test_a_verdict_ends_the_mark_for_good(project):
     assert "CONFLICT" not in told.start + told.prompts[0]
     assert "15 minutes" in told.start + told.prompts[0]
     assert "10 minutes" not in told.start + told.prompts[0]
-
-
-def test_the_same_words_with_other_signs_are_known(project):
-    texts = (
-        "The cache lives for 40 minutes.",
-        "The cache lives for 40 minutes!",
-        "**The cache lives for 40 minutes.**",
-        "“The cache lives for 40 minutes.”",
-        "The cache lives for `40 minutes`.",
-    )
-    with project.memory() as memory:
-        for text in texts:
-            memory.remember(text)
-        assert len(memory.list()) == 1
 
 
 ANOTHER_VALUE = """
