@@ -77,9 +77,8 @@ def question_of(
 ) -> str:
     """Return the question that the user must answer before these rows are written; "" for none.
 
-    `changes` are rows as the journal has them. `of_others` returns the titles of the global
-    memories among these ids that are not the user's so far, since a confirmation changes how
-    agents receive them.
+    `changes` are rows of the journal. `of_others` returns the titles of global memories that
+    are not the user's so far.
     """
     trusts = [row["after"] for row in changes if row["table"] == "memory_trust" and row["after"]]
     vouched = {trust["memory"] for trust in trusts if trust["vouched_at"] is not None}
@@ -135,10 +134,7 @@ class Consent:
         self._is_given = False
 
     def agree(self, question: str) -> bool:
-        """True once a person has said yes. Raises ConsentNeeded, or Refused for a no.
-
-        Never called inside a change: while a person thinks, others must be able to write.
-        """
+        """Return True after a yes, outside of a change. Raises ConsentNeeded, Refused."""
         if self.callback is None:
             raise ConsentNeeded(question, is_agents=self._is_agents)
         if not self.callback(question):
@@ -397,10 +393,7 @@ class Context:
         return [Project(**{name: row[name] for name in names}) for row in rows]
 
     def resolve(self, ref: str) -> Memory:
-        """The memory with this id, this unique prefix of an id, or, in this project, this key.
-
-        Of several memories with one key, the live one counts. Raises NotFound or Ambiguous.
-        """
+        """Return the memory with this id, prefix or live key. Raises NotFound, Ambiguous."""
         matches = self.memories([self.named(ref)["num"]])
         if not matches:
             raise NotFound(
@@ -473,11 +466,7 @@ class Context:
     def change(
         self, action: str, reason: str = "", *, is_agreed: bool = False, **more: Any
     ) -> Iterator[Change]:
-        """The store's change, filled in with who, when and where.
-
-        What every project is told is changed only with a person's yes: given to the whole act
-        (`consent`), or to this part of it (`is_agreed`). Raises ConsentNeeded.
-        """
+        """Return the store's change, filled in with who, when and where. Raises ConsentNeeded."""
         from .ingest.drafts import redacted
 
         with self.store.change(

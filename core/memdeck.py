@@ -1,7 +1,4 @@
-"""The services over one store, each made when it is first asked for, and given those it needs.
-
-Only what is used is imported. Services are composed: none inherits from another.
-"""
+"""The services over one store, each made when it is first asked for, and given those it needs."""
 
 import os
 from collections.abc import Iterator

@@ -1,8 +1,4 @@
-"""Stores of items of a task, a project and everywhere, and the context assembled from them.
-
-Items move to another scope only by `promote`. Over `coordinator.backend`, or the `CoreBackend` of
-one scope, a store is a view on the core.
-"""
+"""Stores of items of a task, a project and everywhere, and the context assembled from them."""
 
 from __future__ import annotations
 
@@ -120,10 +116,7 @@ class ProjectMemoryStore(_Store):
         return self._kept("convention", convention, 0.8, (scope,), **details)
 
     def add_failure(self, failure: Any, lesson: str) -> ContextItem:
-        """Keep what a failure taught, of importance 0.85.
-
-        `failure` is its kind in a word, or has a `code` and `dict()`.
-        """
+        """Keep a lesson, importance 0.85; `failure` is a word, or has `code` and `dict()`."""
         code = getattr(failure, "code", failure)
         code = str(getattr(code, "value", code))
         about = failure.dict() if hasattr(failure, "dict") else {"code": code}
@@ -219,12 +212,7 @@ class ContextPackage:
 
 @dataclass
 class ContextAssembler:
-    """Assembles context from the stores of three scopes.
-
-    `backend_of` makes the backend of a store that is used for the first time, by its source:
-    `task/ID`, `project/ID` or `global`. `shares_by_agent` adjusts the scopes' parts of the budget,
-    which a request may adjust again.
-    """
+    """Assembles context from the stores of three scopes, which `backend_of` makes by source."""
 
     task_stores: dict[str, TaskMemoryStore] = field(default_factory=dict)
     project_stores: dict[str, ProjectMemoryStore] = field(default_factory=dict)

@@ -289,10 +289,7 @@ def made(cls: type[T], values: Mapping[str, Any]) -> T:
 def tightened(
     cls: type, values: Mapping[str, Any], base: Any, loose: list[Path] | None = None
 ) -> dict[str, Any]:
-    """The settings of a project's file that tighten `base`, a table of the user's.
-
-    `values` are as `usable` returns them. The paths of the others are added to `loose`.
-    """
+    """Return what of a project's file tightens `base`; add other paths to `loose`."""
     result: dict[str, Any] = {}
     for name, value in values.items():
         rule, own = rules_of(cls)[name], getattr(base, name)

@@ -78,10 +78,7 @@ def state_of(agent: AgentState) -> str:
 def agent_document(
     agent: AgentState, usage: AgentUsage, memories: int, candidates: int
 ) -> d.Document:
-    """Return everything there is to read about an agent.
-
-    `usage` is that of the last seven days in this project, `memories` how many come from it.
-    """
+    """Return everything about an agent, with the `usage` of the last seven days."""
     state = state_of(agent)
     middle, slow = agent.latency_p50_ms, agent.latency_p95_ms
     speed = "" if middle is None or slow is None else f"{middle:.0f} ms, 95 % within {slow:.0f} ms"

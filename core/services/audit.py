@@ -84,11 +84,10 @@ class Audit:
     def audit(
         self, /, *, before: int | None = None, limit: int = 200, **wanted: Any
     ) -> list[Entry]:
-        """Return entries of this project, newest first.
+        """Return entries of this project, newest first, those older than the one numbered `before`.
 
-        `wanted` are `memory`, an id or a unique prefix, `session`, `action`, `actor`, the moments
-        `since` and `until`, and `words`, each of which occurs in the title, reason, action, actor
-        or session of the entry. `before` is the number of an entry: only older ones, for paging.
+        `wanted` are `memory`, `session`, `action`, `actor`, `since`, `until` and `words`,
+        of which each occurs in the entry's texts.
         """
         listed = audit.entries(
             self._context.database, self._wanted(**wanted), before=before, limit=limit

@@ -105,10 +105,7 @@ class Curation:
         return self._writer.change_all("promote", refs, change_one, f"to {to}")
 
     def demote(self, refs: str | Sequence[str]) -> list[Memory]:
-        """Lower memories by a step: global to project, pinned to confirmed, others to importance 0.
-
-        Raises NotFound, Ambiguous, Refused.
-        """
+        """Lower memories: global to project, pinned to confirmed, others to importance 0."""
 
         def change_one(image: Image, change: Change) -> Image:
             self._writer.must_live(image)
@@ -141,10 +138,7 @@ class Curation:
         return self._writer.retire("forget", refs, "forgotten", reason)
 
     def done(self, refs: str | Sequence[str]) -> list[Memory]:
-        """End tasks that are done: told no more; `restore` opens them again.
-
-        Raises NotFound, Ambiguous, and Refused for what is no task, or has left recall already.
-        """
+        """End tasks that are done. Raises NotFound, Ambiguous, Refused."""
 
         def change_one(image: Image, change: Change) -> Image:
             self._writer.must_live(image)
@@ -242,11 +236,9 @@ class Curation:
         expected_revision: int | None = None,
         **fields: Any,
     ) -> Memory:
-        """The memory `into`, with what the others added; they retire as merged.
+        """Return the memory `into` with what the others added; they retire as merged.
 
-        Tags, files and evidence are joined, the higher importance and status stay. `fields`
-        edit the result as `edit` does, in the same entry. Raises NotFound, BadInput, Refused,
-        StaleEdit when `into` changed since `expected_revision`.
+        `fields` edit the result. Raises NotFound, BadInput, Refused, StaleEdit.
         """
         target = self._context.resolve(into)
         names = (refs,) if isinstance(refs, str) else texts("The memories", refs)
@@ -279,12 +271,10 @@ class Curation:
     # --- taking back
 
     def undo(self, seq: int | None = None, *, progress: Progress | None = None) -> Entry:
-        """Take back an act, by default the newest of who acts here that still stands.
+        """Take back a whole act, by default the newest of who acts here; return the new entry.
 
-        `seq` is its entry, or any of its entries: it is taken back whole, or not at all. The new
-        entry, as `act` gives one; its `undoes` names the one taken back. `progress` hears how many
-        rows were put back, of how many, and stops it by returning False. Raises NotFound when there
-        is nothing to take back, Refused when it was stopped or a later change touched a row.
+        `seq` is any of its entries. `progress` hears how many rows were put back, of how
+        many, and returns False to stop. Raises NotFound, Refused.
         """
         context = self._context
         if seq is None:

@@ -301,11 +301,9 @@ class Captures:
         told: Sequence[tuple[str, int]] = (),
         beside: Beside | None = None,
     ) -> StoreResult:
-        """What becomes of one capture; `beside` is written with it, and counts instead of it.
+        """Return what becomes of one capture; `beside` is written with it, and counts for it.
 
-        `told` is what its session was told and the store does not know yet: id and time (ms).
-        A sentence that its session's agent recorded makes no second memory, unless a person says
-        it: then what waits as the agent's makes room.
+        `told`: what its session received and the store does not have yet, id and time (ms).
         """
         if not isinstance(capture.content, str):
             raise BadInput(f"A text was expected, not {type(capture.content).__name__}.")
@@ -558,10 +556,9 @@ class Captures:
     ) -> Recorded:
         """Record what the agent of a known `session` says, as a candidate; at most five a session.
 
-        `told` is what the session was told and the store does not know yet: id and time (ms).
-        `replaces` names a memory that this one takes the place of: at once where it is an agent's,
-        else the user decides.
-        Raises NotFound, Ambiguous, BadInput, and Refused when the session may not, or no more.
+        `told`: what the session received and the store does not have yet, id and time (ms).
+        `replaces` names a memory; the user's is put into conflict. Raises NotFound,
+        Ambiguous, BadInput, Refused.
         """
         existing = self._sessions.session_named(session)
         self._must_be_captured(existing.id)

@@ -47,11 +47,7 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Duty:
-    """A kind of maintenance.
-
-    Its proposals follow from the store alone, and stay right while earlier ones are carried out.
-    A second run proposes nothing, and an interrupted one continues.
-    """
+    """A kind of maintenance. After a run, the store has no more proposals for it."""
 
     name: str  # shown to people
     action: str  # the journal's word
@@ -215,11 +211,9 @@ class Maintenance:
     # --- trials
 
     def _trials(self) -> Iterator[Proposal]:
-        """Yield the candidates whose trial is over, or began in the future.
+        """Yield candidates whose trial is over, or began in the future.
 
-        A used candidate is confirmed. Any other loses a fifth of its importance, once, and stays
-        one. An injection at a start is no use, unless an answer used it, nor are the words of its
-        own session. For the user's own statement an injection is enough.
+        Used ones are confirmed, others lose a fifth of their importance, once.
         """
         context, now = self._context, self._context.now_ms()
         latest = now + promotion.QUARANTINE_MS
@@ -455,7 +449,7 @@ class Maintenance:
         return Ageing(
             last_at=at(self._last()["at"]),
             held_back=self.held_back(),
-            left=self.left_since(context.now_ms() - LEFT_MS),
+            left=ageing.retired_by_reason(*context.here, context.now_ms() - LEFT_MS),
             count=ageing.count(*context.here),
             limit=self._limit(),
         )
@@ -465,10 +459,6 @@ class Maintenance:
             return self._context.policy.lifecycle.limit
         except BadInput:  # a glance says what is wrong with the settings, and all else too
             return LifecyclePolicy().limit
-
-    def left_since(self, moment: int) -> dict[str, int]:
-        """Return the number of memories retired since then (ms): folded, expired, evicted."""
-        return ageing.retired_by_reason(*self._context.here, moment)
 
     def _last(self) -> Image:
         never = {"at": None, "held_at": None, "unfinished": ""}

@@ -73,11 +73,7 @@ class Meaning:
             vectors.put(database, encoder.name, encoded)
 
     def nearest(self, text: str, request: Asked) -> dict[int, float]:
-        """Map the numbers of near memories to how near they are, 0.0 (the floor) to 1.0.
-
-        At most `NEAREST`, which pass the filters of the request. Empty if the encoder fails: what
-        words find is worth more than an error.
-        """
+        """Map the numbers of near memories to nearness, 0-1; empty if the encoder fails."""
         words = list(dict.fromkeys(re.findall(r"\w+", text)))[:MAX_WORDS]
         try:
             encoder = self.encoder()

@@ -140,15 +140,11 @@ class Extractor:
             raise Refused("Nothing is recorded in this project.", hint="`memdeck memory auto on`.")
         return model
 
-    @mapped_errors()
-    def _spent(self) -> tuple[float, int, int]:
-        """Return (dollars, calls, tokens) of today."""
-        return sessions.spent(self._context.database, day_of(self._context.now_ms()))
-
     def _budget_refusal(self, model: Model, needed: int) -> str:
         """Return why today's budget forbids a call of so many tokens; "" if it does not."""
         limits = self._context.policy.extractor
-        usd, calls, tokens = self._spent()
+        now = self._context.now_ms()
+        usd, calls, tokens = sessions.spent(self._context.database, day_of(now))
         budget = Budget(
             usd, calls, max_usd=limits.max_cost_usd_per_day, max_calls=limits.max_calls_per_day
         )

@@ -58,10 +58,9 @@ class Projects:
         ]
 
     def join(self, ref: str, *, preview: bool = False) -> Joined:
-        """Make this project a place of the project `ref`, an id or a name. One undo.
+        """Make this project a place of another one, given by id or name. Asks. One undo.
 
-        Every memory, link, pin, session and choice moves as it is. A choice that the other
-        project has too stays the other's. The user is asked. Raises NotFound, Ambiguous, Refused.
+        Raises NotFound, Ambiguous, Refused.
         """
         context = self._context
         must_be_a_person(context.actor)

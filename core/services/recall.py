@@ -114,6 +114,7 @@ class Recall:
         """
         started = time.perf_counter()
         hears, session, role = self._who_asks(session, role)
+        reader = self._context.reader()
         injection = self._injection(
             prompt,
             limits=self._limits(policy, profile, preset, shares),
@@ -124,7 +125,9 @@ class Recall:
             event=event,
             source=source,
             role=role,
-            known=self._context_of(session),
+            known=context_in(reader.receipts.tellings(self._context.project_id, session))
+            if session
+            else EMPTY_CONTEXT,
         )
         if not write_receipt or self._context.store.is_read_only:
             return injection
@@ -163,14 +166,6 @@ class Recall:
         if viewer is None:
             return named, named, role
         return viewer.session, named and (viewer.session or named), viewer.role
-
-    def _context_of(self, session: str | None) -> SessionContext:
-        """Return what the context of a session has already."""
-        if not session:
-            return EMPTY_CONTEXT
-        return context_in(
-            self._context.reader().receipts.tellings(self._context.project_id, session)
-        )
 
     def explanation(self, source: Injection | Receipt, prompt: str = "") -> Explanation:
         """Return the reasons of an injection, or of a receipt by the memories as they are now."""
@@ -323,13 +318,11 @@ class Recall:
         similarity_threshold: float = 0.85,
         strategy: str | Strategy | None = None,
     ) -> list[Memory]:
-        """The memories that answer `query`, best first, as `strategy` ranks them.
+        """Return the memories that answer `query`, best first, as `strategy` ranks them.
 
-        Over-fetches threefold, skips what does not fit into `max_tokens`, and with
-        `deduplicate` drops what says the same as a better one: alike by `similarity_threshold`
-        (0-1), and neither with a number, a denial or a name that the other lacks. Both stay where
-        a person said that both hold. Without words the newest come first. `since` without a zone
-        is local time. Raises BadInput for a type that there is not.
+        Skips what does not fit into `max_tokens`. `deduplicate` drops copies of a better
+        one by `similarity_threshold` (0-1). `since` without a zone is local time. Raises
+        BadInput.
         """
         filters: dict[str, Any] = {}
         if memory_types:

@@ -139,10 +139,7 @@ class Review:
 
     @mapped_errors()
     def queue(self, kinds: Sequence[str] = KINDS, *, snoozed: bool = False) -> list[ReviewEntry]:
-        """Return what needs a verdict, by kind in the order of `KINDS`, likely junk last.
-
-        `snoozed`: also what is snoozed. Raises BadInput for an unknown kind.
-        """
+        """Return what needs a verdict, by kind, junk last; also `snoozed`. Raises BadInput."""
         if unknown := sorted(set(kinds) - set(KINDS)):
             raise BadInput(f"{unknown[0]!r} is no kind.", hint=f"Use: {', '.join(KINDS)}.")
         until = reviews.chosen(self._context.database, SNOOZE)
@@ -222,7 +219,10 @@ class Review:
                 yield _memory_entry("outdated", memory, f"{memory.stale}.", since)
         for row in self._late_tasks(now):
             if row["id"] not in seen:
-                yield _entry("outdated", row, _task_reason(row["due"], row["since"], now))
+                reason = f"The task is open for {(now - row['since']) // DAY_MS} days."
+                if row["due"] is not None:
+                    reason = f"It was due on {moment_at(row['due']).astimezone():%d %b %Y}."
+                yield _entry("outdated", row, reason)
 
     def _late_tasks(self, now: int) -> list[reviews.QueuedMemory]:
         opened, vouched = (now - int(span.total_seconds() * 1000) for span in (OPEN, QUIET))
@@ -276,10 +276,16 @@ class Review:
         if entry.kind in PAIRS:
             ref = entry.key.partition(":")[2]
             conflict = self.conflict(ref) if entry.kind == "conflict" else None
+            reason, says = entry.reason, "both stay."
+            if conflict is not None:
+                reason = conflict.reason or CONFLICT_WORDS.get(conflict.kind, "")
+                says = "both stay. Agents receive them together, marked as conflicting."
+            elif len(reach := {self._reach(side) for side in sides}) == 1:
+                says = f"both stay, and each {reach.pop()}."
             return ReviewItem(
-                reason=_conflict_reason(conflict) if conflict else entry.reason,
+                reason=reason,
                 proposal="keep",
-                if_nothing=self._pair_if_nothing(sides, is_marked=conflict is not None),
+                if_nothing=says,
                 stays=sides.index(max(sides, key=_standing)),
                 conflict=conflict,
                 **more,
@@ -346,12 +352,6 @@ class Review:
         if is_unproven(image) and preset != "always":
             return "is injected only with a prompt that clearly matches it"
         return "is injected with prompts that match it"
-
-    def _pair_if_nothing(self, sides: Sequence[Memory], *, is_marked: bool) -> str:
-        if is_marked:
-            return "both stay. Agents receive them together, marked as conflicting."
-        reach = {self._reach(side) for side in sides}
-        return f"both stay, and each {reach.pop()}." if len(reach) == 1 else "both stay."
 
     def _session_name(self, memory: Memory) -> str:
         session = memory.origin.session
@@ -472,10 +472,9 @@ class Review:
             change.put("setting", {"key": f"{OFFER}{memory.id}", "value": "declined"})
 
     def split(self, ref: str, second: str, *, first: str = "", **fields: Any) -> list[Memory]:
-        """Make two memories of one: it keeps the text `first`, and a new one says `second`.
+        """Make two memories of one, confirmed: it keeps the text `first`, a new one says `second`.
 
-        The new memory has the same type, tags, files and origin. A candidate is accepted. One
-        undo. Raises NotFound, BadInput, Refused.
+        Raises NotFound, BadInput, Refused.
         """
         must_be_a_person(self._context.actor)
         memory = self._context.resolve(ref)
@@ -695,13 +694,12 @@ class Review:
     def resolve_conflict(
         self, /, ref: str, keep: str, *, context: str = "", into: str = "", **fields: Any
     ) -> Conflict:
-        """Decide a conflict, in one entry; the verdict is not asked for again.
+        """Decide a conflict, in one entry.
 
-        `a` or `b` keeps the first or the second side: the other one retires as superseded,
-        linked to what replaced it. `both` keeps the two, with the `context` that tells them
-        apart. `neither` retires both. `merged` makes one side say it for both, by default the
-        first, else the one with the id `into`: `fields` edit it as `edit` does. `not_a_conflict`
-        only says that there was none. Raises NotFound, Ambiguous, BadInput, Refused.
+        `a` or `b` keeps that side, `both` the two with the `context` that tells them apart,
+        `neither` none. `merged` makes one side say it for both, the first or the one with
+        the id `into`; `fields` edit it. `not_a_conflict` only ends it. Raises NotFound,
+        Ambiguous, BadInput, Refused.
         """
         if keep not in VERDICTS:
             raise BadInput(f"A verdict cannot be {keep!r}.", hint=f"Use: {', '.join(VERDICTS)}.")
@@ -780,21 +778,10 @@ CONFLICT_WORDS = {
 """Why two memories are in conflict, where no rule said it."""
 
 
-def _conflict_reason(conflict: Conflict) -> str:
-    return conflict.reason or CONFLICT_WORDS.get(conflict.kind, "")
-
-
 def _standing(memory: Memory) -> tuple[bool, int, datetime, int]:
     """What decides which of two stays: the pinned, the surer, the newer one."""
     unsure = DEGREES.index(memory.degree) if memory.degree in DEGREES else len(DEGREES) - 1
     return memory.status == "pinned", -unsure, memory.created_at, memory.num
-
-
-def _task_reason(due: int | None, since: int, now: int) -> str:
-    days = (now - since) // DAY_MS
-    if due is not None:
-        return f"It was due on {moment_at(due).astimezone():%d %b %Y}."
-    return f"The task is open for {days} days."
 
 
 def _entry(kind: str, row: reviews.QueuedMemory, reason: str = "") -> ReviewEntry:

@@ -150,10 +150,7 @@ class Search:
         return nums
 
     def rows(self, nums: Sequence[int], words: Sequence[str] = ()) -> list[Row]:
-        """Return one list row per number, in order. `is_gone` marks a memory that vanished.
-
-        With `words`, each row's excerpt is around the first of them.
-        """
+        """Return one list row per number, with excerpts around `words`; `is_gone` if deleted."""
         from ..answers import Row
 
         length = READ_FOR_EXCERPT if words else memories.START
@@ -275,11 +272,7 @@ class Search:
     def query(
         self, filters: Filters | None = None, limit: int = 100, order_by: str = "timestamp"
     ) -> list[Memory]:
-        """Return the memories that pass the filters, newest first or as `order_by` says.
-
-        A leading `-` reverses the order. Raises BadInput for invalid filters and orders, and for a
-        negative limit.
-        """
+        """Return what passes the filters, newest first or by `order_by`. Raises BadInput."""
         if limit < 0:
             raise BadInput(f"A limit of {limit} is none.", hint="Give 0 or more.")
         request = self._filtered(self.asked(parse("")), filters)
@@ -331,11 +324,7 @@ class Search:
     # --- counts
 
     def facets(self, query: Query | str = "") -> dict[str, list[tuple[str, int]]]:
-        """Return the counts of each value by facet, the most common first.
-
-        Facets: type, status, tier, category, scope, tag, agent, and project. Project counts cover
-        all projects, by name.
-        """
+        """Return the counts by facet and value, the most common first; projects by name."""
         request = self.asked(as_query(query), prefix_last=True)
         counts = memories.facets(self._context.database, request)
         names = project_names(self._context)

@@ -201,10 +201,7 @@ class Sessions:
         return [self._seen(row) for row in rows]
 
     def session_named(self, ref: str) -> Session:
-        """Return one session by the beginning of its id, or of its goal: `make-the-release`.
-
-        Of a goal two words at least, joined by `-`. Raises NotFound, Ambiguous.
-        """
+        """Return one session by the start of its id or goal. Raises NotFound, Ambiguous."""
         ref = name_of(ref).strip()
         rows = sessions.sessions_called(*self._context.here, ref)
         if not ref or not rows:
@@ -228,11 +225,7 @@ class Sessions:
     # --- forks, and sessions that are not recorded
 
     def fork_session(self, ref: str, as_id: str | None = None) -> Session:
-        """Return a new session with all captures of another one, which becomes its parent.
-
-        Both may promote them. A memory that both name stays one, and the two count as one session.
-        With `as_id` of an existing session, that one becomes the fork.
-        """
+        """Return a new session, or `as_id`, with all captures of another one, its parent."""
         parent = self.session_named(ref)
         fork = name_of(as_id) if as_id else f"fork-{self._context.new_id()[-6:]}-{parent.id[:36]}"
         with self._context.change("fork", session=fork) as change:
@@ -286,10 +279,7 @@ class Sessions:
     # --- checkpoints, and its end, each written once
 
     def checkpoint(self, session_id: str, messages: int, line: int = 0) -> bool:
-        """Store a checkpoint after every tenth message. Return True if it was due.
-
-        `messages` is how many it has so far, `line` how far its transcript was read.
-        """
+        """Store a checkpoint after every tenth message; return True if it was due."""
         session_id, due = name_of(session_id), messages // CHECKPOINT_EVERY * CHECKPOINT_EVERY
         if due == 0:
             return False

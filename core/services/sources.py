@@ -239,12 +239,7 @@ class Sources:
         return list(dict.fromkeys(matches))
 
     def take(self, refs: Sequence[str] = (), *, share: bool = False) -> ImportReport:
-        """Take facts over as memories, by default all that memdeck does not know. One undo.
-
-        A model wrote an agent's memory, so that its facts are candidates; rules are confirmed. With
-        `share` all are confirmed, so that the other agents receive them. Rules of the user's own
-        files are for every project, which needs consent.
-        """
+        """Take facts over, by default all new ones; `share` confirms them. Raises NotFound."""
         must_be_a_person(self._context.actor)
         new = [group.facts[0] for group in self.survey().groups if not group.memory]
         chosen = self.facts(refs) if refs else new
@@ -274,11 +269,7 @@ class Sources:
     # --- acts on files, planned
 
     def plan_repair(self, folder: str = "") -> SourcePlan:
-        """Complete the indexes, drop their dead lines, and order what a start cuts.
-
-        All of them without a `folder`. Above the limit, what the user said comes first, then the
-        newest. A missing index is left to the client, which makes it.
-        """
+        """Plan to complete the indexes, of a `folder` or all, and drop and order their lines."""
         wanted = os.path.abspath(os.path.expanduser(folder)) if folder else ""
         texts, notes = self._texts(), list[str]()
         for report in self.reports():

@@ -1,8 +1,4 @@
-"""Summarise sessions, days, weeks, months and the project in a few lines each.
-
-Made when read, from the memories as they are now. Private and rejected memories are left out.
-Superseded ones are listed as refuted. Each summary opens to its sources.
-"""
+"""Summarise sessions, days, weeks, months and the project, from the memories as they are now."""
 
 from __future__ import annotations
 
@@ -89,11 +85,7 @@ class Summaries:
         return summaries[:limit]
 
     def opened_summary(self, ref: str) -> OpenedSummary:
-        """Return a summary, named by its name or the start of its session's id, with its sources.
-
-        The project opens to its months, months and weeks to their days, days to sessions and
-        memories, a session to its memories. Raises NotFound.
-        """
+        """Return a summary by its name, or its session's id, with its sources. Raises NotFound."""
         wanted = ref.lower()
         periods = [
             period

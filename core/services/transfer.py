@@ -107,15 +107,11 @@ class Imports:
         *,
         progress: Progress | None = None,
     ) -> ImportReport:
-        """Take memories over from elsewhere: no review, but redaction. One undo.
+        """Take objects of the import format over, redacted, without review. One undo.
 
-        Each object has `content` and any of the fields of the import format. An object whose
-        `key` is known with the same text, or without a key whose text is known, is a duplicate;
-        a known key with another text updates that memory. `progress` hears after every 500 how
-        many objects were looked at; where it returns False, the import ends there.
-
-        Objects for every project need a person's yes, who is asked once; without it they are
-        refused, and the others are taken over. What an agent imports waits as candidates.
+        Known texts are duplicates, and known keys with another text are updated. `progress`
+        hears after every 500 how many were looked at, and returns False to stop. Global
+        objects need consent. An agent's import waits as candidates.
         """
         from ..portable import draft_of_object
 
@@ -236,9 +232,8 @@ class Imports:
     ) -> InstructionReport:
         """Remember the instructions of a file as confirmed facts and procedures.
 
-        Without `entries` all of the file, but for what was forgotten on purpose; else just those,
-        at most 200. The same again is a duplicate. `scope` is project or global. Raises NotFound
-        or BadInput.
+        `entries`: just those, at most 200. `scope` is project or global. Raises NotFound or
+        BadInput.
         """
         from ..ingest.importers import MOST_ENTRIES, entries_in, pages_of
 
@@ -279,11 +274,7 @@ class Imports:
     def _safe(
         self, path: str | os.PathLike[str]
     ) -> tuple[dict[str, tuple[str, ...]], list[tuple[str, str]], list[tuple[str, str]]]:
-        """Return the instructions of a file and its imports without secrets, each with its files.
-
-        Secrets are looked for before a text is cut and after. Then the imports that were not read
-        and the parts that are no instructions, each with the reason.
-        """
+        """Return a file's instructions with files, unread imports, and skipped parts."""
         from ..ingest.importers import entries_in, pages_of, passed_over
 
         choice = self._context.redaction_choice()

@@ -170,10 +170,9 @@ class WorkingMemory:
         stage: str,
         kind: str = "reasoning",
     ) -> Memory:
-        """Hold the result of a stage of a task: a thought, or the output of a tool.
+        """Hold `reasoning` (importance 0.5) or `tool_output` (0.7) of a stage until its task ends.
 
-        `kind` is reasoning (importance 0.5) or tool_output (0.7). It is cleared with its task;
-        more important ones are promoted before. Raises BadInput.
+        Raises BadInput.
         """
         if kind not in STEP_IMPORTANCE:
             raise BadInput(f"A step is no {kind!r}.", hint=f"Use: {', '.join(STEP_IMPORTANCE)}.")
@@ -217,10 +216,9 @@ class WorkingMemory:
         finished: Sequence[tuple[str, datetime | None]],
         status: str = "completed",
     ) -> list[str]:
-        """End the project's open intentions that were these tasks: retired as `status`.
+        """End open intentions with these words, each given with its end; return their ids.
 
-        `finished` are the tasks' words and when they were done; what was put off after that is
-        another task. `status` is completed or cancelled. The ids of what ended.
+        `status` is completed or cancelled.
         """
         ended = list[str]()
         if not finished:

@@ -93,10 +93,9 @@ class Writer:
         *,
         beside: Sequence[str] = (),
     ) -> list[Memory]:
-        """Apply one act to all of `refs` in one entry; all of it happens, or nothing.
+        """Apply one act to all of `refs` in one entry; return the memories, if somebody is told.
 
-        `beside` are tables that `change_one` asks about each: they are read at once.
-        The memories as they are now; none inside of an act of which nobody is told.
+        `beside` are tables that `change_one` reads.
         """
         names = (refs,) if isinstance(refs, str) else texts("The memories", refs)
         nums = nums_of(self._context, names)
@@ -313,11 +312,10 @@ class Writer:
         is_short: bool = False,
         is_proven: bool = False,
     ) -> tuple[Image, Image]:
-        """The two, after the signals were counted: promoted when they are enough.
+        """Return the two after the signals were counted: promoted when they are enough.
 
-        What an agent recorded itself waits until its session bears it out, whatever repeats it,
-        unless a person said it; `is_proven` says that this was found just now. What `is_short`, a
-        correction or an explicit wish, may be as short as it is.
+        An agent's record waits for its session, unless `is_proven`. `is_short`: no length
+        is needed.
         """
         policy, points = self._context.policy.promotion, float(sum(signals.values()))
         candidacy = {**candidacy, "signals": dict(signals), "points": points}
@@ -389,14 +387,10 @@ class Writer:
         similarity: float = 1.0,
         removed: tuple[str, ...] = (),
     ) -> StoreResult:
-        """A known text came again: importance +0.1, one use more, evidence counted.
+        """Count a repetition: importance +0.1, one use and one piece of evidence more.
 
-        What every project is told is raised by nobody but the person who pins it: it
-        counts as used.
-
-        `capture` is what said it, None where a person wrote it; its outcome tells how a procedure
-        went this time: its success rate follows. Enough repetitions promote it,
-        and make a fact of what happened.
+        A global memory only counts as used, unless it is pinned. `capture` is None for the
+        user's words; its outcome changes the success rate of a procedure.
         """
         text = f"said again, {similarity:.0%} alike" if similarity < 1 else ""
         now = self._context.now_ms()  # before any trial begins: what starts it is no use in it
