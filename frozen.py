@@ -42,7 +42,7 @@ else:
             "__match_args__": names,
             "__qualname__": cls.__qualname__,
             "__init__": _init(cls.__qualname__, names, defaults),
-            "__dataclass_fields__": _Fields(names, defaults),
+            "__dataclass_fields__": _Fields(),
             **{name: method for name, method in _METHODS.items() if name not in own},
         }
         return type(cls)(cls.__name__, cls.__bases__, own)
@@ -101,30 +101,14 @@ else:
     }
 
     class _Fields:
-        """What `dataclasses` asks of a class: made by itself, of a twin, when it is asked for."""
-
-        def __init__(self, names, defaults):
-            self._names, self._defaults = names, defaults
+        """What `dataclasses` asks of a class, made then: fields without their defaults."""
 
         def __get__(self, value, cls):
             import dataclasses
 
-            kinds = cls.__annotations__
-            twin = dataclasses.make_dataclass(
-                cls.__name__,
-                [(name, kinds[name], *self._default(name, dataclasses)) for name in self._names],
-            )
-            fields = twin.__dataclass_fields__
-            cls.__dataclass_fields__ = fields
+            twin = dataclasses.make_dataclass(cls.__name__, cls.__annotations__.items())
+            cls.__dataclass_fields__ = fields = twin.__dataclass_fields__
             return fields
-
-        def _default(self, name, dataclasses):
-            if name not in self._defaults:
-                return ()
-            default = self._defaults[name]
-            if isinstance(default, _Fresh):
-                return (dataclasses.field(default_factory=default.maker),)
-            return (dataclasses.field(default=default),)
 
     class _NamedTuples(type):
         """Makes a named tuple of a class whose base is `NamedTuple`."""

@@ -661,14 +661,3 @@ def size_of(path: str) -> int:
     return sum(
         os.stat(path + suffix).st_size for suffix in ("", "-wal") if os.path.exists(path + suffix)
     )
-
-
-def words_near(database: Database, length: int, first: str) -> list[str]:
-    """Words of the index that begin with `first` and are about `length` characters long."""
-    index.make_vocabulary(database.connection())
-    return column(
-        database,
-        "SELECT term FROM temp.near_words WHERE term >= ?1 AND term < ?1 || '\uffff'"
-        " AND length(term) BETWEEN ?2 AND ?3 ORDER BY doc DESC LIMIT 2000",
-        *(first, length - 2, length + 2),
-    )

@@ -20,7 +20,7 @@ class Claude:
     start, asked, answered, done = "SessionStart", "UserPromptSubmit", "Stop", "SessionEnd"
     tool_done, tool_starts = "PostToolUse", "PreToolUse"
 
-    def about(self, session: str, file: str, root: str, _program: str) -> dict[str, Any]:
+    def about(self, session: str, file: str, root: str) -> dict[str, Any]:
         return {"session_id": session, "transcript_path": file, "cwd": root}
 
     def whole(self, said: Said, about: dict[str, Any]) -> dict[str, Any]:
@@ -62,8 +62,8 @@ class Claude:
 class Codex(Claude):
     """Codex 0.169."""
 
-    def about(self, session: str, file: str, root: str, program: str) -> dict[str, Any]:
-        shared = super().about(session, file, root, program)
+    def about(self, session: str, file: str, root: str) -> dict[str, Any]:
+        shared = super().about(session, file, root)
         return {**shared, "model": "gpt-5.5", "permission_mode": "default", "turn_id": "t1"}
 
     def todos(self, _old: list[Todo], new: list[Todo]) -> Said:
@@ -85,8 +85,8 @@ class Gemini(Claude):
 
     asked, answered, tool_done, tool_starts = "BeforeAgent", "AfterAgent", "AfterTool", "BeforeTool"
 
-    def about(self, session: str, file: str, root: str, program: str) -> dict[str, Any]:
-        shared = super().about(session, file, root, program)
+    def about(self, session: str, file: str, root: str) -> dict[str, Any]:
+        shared = super().about(session, file, root)
         return {**shared, "timestamp": "2026-03-20T09:30:00.000Z"}
 
     def turn_ended(self) -> Said:
@@ -110,8 +110,8 @@ class Gemini(Claude):
 class OpenCode(Claude):
     """OpenCode 1.18, as the plugin wraps what it is given."""
 
-    def about(self, session: str, _file: str, root: str, program: str) -> dict[str, Any]:
-        place = {"api": "v1", "directory": root, "worktree": root, "program": program}
+    def about(self, session: str, _file: str, root: str) -> dict[str, Any]:
+        place = {"api": "v1", "directory": root, "worktree": root}
         return {**place, "session": session}
 
     def whole(self, said: Said, about: dict[str, Any]) -> dict[str, Any]:
@@ -150,7 +150,7 @@ class OpenCode(Claude):
 class Copilot(Claude):
     """GitHub Copilot CLI, as its documentation has it."""
 
-    def about(self, session: str, file: str, root: str, _program: str) -> dict[str, Any]:
+    def about(self, session: str, file: str, root: str) -> dict[str, Any]:
         place = {"sessionId": session, "timestamp": 1_774_000_000_000, "cwd": root}
         return {**place, "transcriptPath": file}
 

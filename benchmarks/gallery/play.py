@@ -3,10 +3,12 @@
 import contextlib
 import io
 import json
+import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 from memdeck import Memory, MemoryCoordinator
 from memdeck.agents import drain as drain_room
@@ -90,7 +92,7 @@ class Player:
         if said is None:
             return ""
         about = self.dialect.about(
-            session or session_id(self.dialogue), str(self.file), str(self.root), str(self.program)
+            session or session_id(self.dialogue), str(self.file), str(self.root)
         )
         data = io.BytesIO(json.dumps(self.dialect.whole(said, about)).encode())
         out = io.StringIO()
@@ -100,7 +102,8 @@ class Player:
         return out.getvalue()
 
     def drain(self) -> None:
-        with self.surroundings():
+        path = f"{self.program.parent}{os.pathsep}{os.environ['PATH']}"
+        with self.surroundings(), mock.patch.dict(os.environ, PATH=path):
             report = drain_room.drain_spool(self.home, self.clock.now)
         troubles = (report.failed, report.retried, report.postponed, report.problem)
         assert not any(troubles), report

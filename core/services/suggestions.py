@@ -15,9 +15,6 @@ from .search import Search, as_query
 if TYPE_CHECKING:
     from ..context import Context
 
-LEAST_ALIKE = 70.0
-"""Minimum similarity (0-100) of a correction."""
-
 _TOKEN = re.compile(r"[^\W_]+")
 
 
@@ -78,17 +75,11 @@ class Suggestions:
 
     def _nearest_word(self, word: str) -> str:
         """Return the correction of `word`; itself if some memory has it."""
-        from rapidfuzz import fuzz, process  # most questions find something
-
         lower = word.lower()
-        if len(lower) < 3 or self._search.count(f'"{lower}"'):
+        if len(lower) < SHORTEST or self._search.count(f'"{lower}"'):
             return word
-        near = self._context.reader().near_words
-        if targets := meant_by(lower, near) if len(lower) >= SHORTEST else ():
-            return self._as_written(targets[0], lower)
-        choices = memories.words_near(self._context.database, len(lower), lower[0])
-        best = process.extractOne(lower, choices, scorer=fuzz.ratio, score_cutoff=LEAST_ALIKE)
-        return self._as_written(str(best[0]), lower) if best else word
+        targets = meant_by(lower, self._context.reader().near_words)
+        return self._as_written(targets[0], lower) if targets else word
 
     def _as_written(self, stem: str, word: str) -> str:
         """Return a stem of the index (`monei`) as a memory writes it; `word` if none does."""

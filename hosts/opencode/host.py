@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import stat
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -323,8 +322,7 @@ def _is_line(line: Mapping[str, Any]) -> bool:
 LIMIT_S = 60.0
 """How long an export may take: it starts all of OpenCode, some 2 s of a processor's time."""
 
-_PROGRAM = "opencode"
-_ADDRESS = re.compile(rf"{ADDRESS}(?P<session>ses_\w{{1,100}})(?:@(?P<program>.+))?", re.DOTALL)
+_ADDRESS = re.compile(rf"{ADDRESS}(ses_\w{{1,100}})(?:@.+)?", re.DOTALL)  # `@` of older versions
 _GONE = re.compile(r"session not found", re.IGNORECASE)
 
 
@@ -344,11 +342,11 @@ def is_address(transcript: str) -> bool:
 
 
 def name_of(address: str) -> str:
-    """What names the session for good, whichever program tells of it: for marks and references.
+    """What names the session for good: for marks and references.
 
     Raises ExportFailed when `address` is none.
     """
-    return ADDRESS + _parts(address)[0]
+    return ADDRESS + _session(address)
 
 
 def export(address: str, folder: str = "", *, limit_s: float = LIMIT_S) -> str:
@@ -357,8 +355,14 @@ def export(address: str, folder: str = "", *, limit_s: float = LIMIT_S) -> str:
     Runs in `folder` where it exists, without the person's plugins. Raises NoSuchSession, or
     ExportFailed: no program, longer than `limit_s` seconds, more than `MAX_WHOLE` bytes.
     """
-    session, program = _parts(address)
-    started = _program(program, folder)
+    session = _session(address)
+    own = os.path.join(os.path.expanduser("~"), ".opencode", "bin")
+    program = program_outside("opencode", folder, (own,))
+    if program is None:
+        raise ExportFailed(
+            "The program `opencode` was not found.",
+            hint="Put it on the PATH, outside of the project.",
+        )
     position = next(
         path for path in (folder, os.path.expanduser("~"), os.sep) if os.path.isdir(path)
     )
@@ -366,7 +370,7 @@ def export(address: str, folder: str = "", *, limit_s: float = LIMIT_S) -> str:
     environment = {**os.environ, "OPENCODE_PURE": "1"}
     try:
         output = run(
-            [started, "export", session],
+            [program, "export", session],
             text="",
             folder=position,
             environment=environment,
@@ -382,42 +386,12 @@ def export(address: str, folder: str = "", *, limit_s: float = LIMIT_S) -> str:
     return output.stdout
 
 
-def _parts(address: str) -> tuple[str, str]:
-    """(session, program or "") of an address. Raises ExportFailed when it is none."""
+def _session(address: str) -> str:
+    """The session of an address. Raises ExportFailed when it is none."""
     match = _ADDRESS.fullmatch(address)
     if match is None:
         raise ExportFailed(f"{address!r} names no session of OpenCode.")
-    return match["session"], match["program"] or ""
-
-
-def _program(details: str, folder: str) -> str:
-    """The program that told of the session, else the one in its usual place or on the PATH.
-
-    What told of a session is the word of whoever called the hook: it is believed where the person
-    could have put the program there, and nobody else. None is taken that a project brings along.
-    Raises ExportFailed without any.
-    """
-    places = [os.path.join(os.path.expanduser("~"), ".opencode", "bin")]
-    if _is_believed(details):
-        places.insert(0, os.path.dirname(details))
-    if path := program_outside(_PROGRAM, folder, tuple(places)):
-        return path
-    raise ExportFailed(
-        "The program `opencode` was not found.",
-        hint="Put it on the PATH, outside of the project.",
-    )
-
-
-def _is_believed(path: str) -> bool:
-    """Whether `path` is whole, called `opencode`, ours or the system's, and not everybody's."""
-    if not os.path.isabs(path) or os.path.splitext(os.path.basename(path))[0] != _PROGRAM:
-        return False
-    try:
-        about = os.stat(path)
-    except OSError:
-        return False
-    owners = (0, os.getuid()) if hasattr(os, "getuid") else (about.st_uid,)
-    return about.st_uid in owners and not about.st_mode & stat.S_IWOTH
+    return match[1]
 
 
 HOST = Host(

@@ -3,7 +3,6 @@
 // Whatever goes wrong in here, OpenCode goes on as if it were not there.
 import { spawn, spawnSync } from "node:child_process"
 import { randomBytes } from "node:crypto"
-import { basename } from "node:path"
 
 const HOOK = "@HOOK@"
 const HOME = "@HOME@"
@@ -21,7 +20,6 @@ const COMMANDS = new Set(["remember", "forget", "pin", "mem"]) // ours; no quest
 const TITLE = "You are a title generator"
 
 const environment = HOME ? { ...process.env, MEMDECK_HOME: HOME } : process.env
-const program = /^opencode(\.exe)?$/.test(basename(process.execPath)) ? process.execPath : undefined
 const isGuarded = !["", "0"].includes(process.env.MEMDECK_GUARD ?? "")
 
 // Call memdeck and give back its text; "" when there is none, or something went wrong.
@@ -105,7 +103,6 @@ export const Memdeck = async ({ directory, worktree } = {}) => {
     api: "v1",
     directory,
     worktree,
-    program,
     parentID: about(id).parent,
   })
 

@@ -1,7 +1,7 @@
 """OpenCode's dialect: what our plugin hands over in, an event out; what we recall in, text out.
 
 `plugin.js` inside its process calls us. It wraps what OpenCode gave it, as seen in 1.18.33, and
-adds the program, how a session began, and whose child it is. A session has no file of its own.
+adds how a session began, and whose child it is. A session has no file of its own.
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ if TYPE_CHECKING:
 
 
 ADDRESS = "opencode:"
-"""What the transcript of an event begins with here: `opencode:SESSION` or
-`opencode:SESSION@PROGRAM`."""
+"""What the transcript of an event begins with here: `opencode:SESSION`."""
 
 
 def _created(event: wire.Event, payload: Mapping[str, Any]) -> None:
@@ -127,7 +126,6 @@ class OpenCode(wire.Wire):
         reader = self.readers.get(name)
         if reader is None or not session:
             return None
-        program = wire.path(payload, "program")
         parent = wire.text(payload, "parentID") or wire.text(info, "parentID")
         event = wire.Event(
             "",
@@ -137,7 +135,7 @@ class OpenCode(wire.Wire):
             cwd=wire.path(payload, "directory")
             or wire.path(payload, "worktree")
             or wire.path(info, "directory"),
-            transcript=f"{ADDRESS}{session}" + (f"@{program}" if program else ""),
+            transcript=f"{ADDRESS}{session}",
             agent_id=session if parent else "",
         )
         output = wire.mapping(payload, "output")

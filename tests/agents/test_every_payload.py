@@ -237,7 +237,7 @@ def test_a_reply_stays_within_the_hosts_limit_whatever_is_known(
             for number in range(24)
         )
     dialect = DIALECTS[host]
-    about = dialect.about("s", "", str(tmp_path / "acme"), "opencode")
+    about = dialect.about("s", "", str(tmp_path / "acme"))
     told = []
     for said in (dialect.started(), dialect.prompt("which piers have cranes?")):
         reply = hear(host, dialect.whole(said, about), said.event).said

@@ -27,13 +27,14 @@ TELLS = 'print(json.dumps({"info": about, "messages": []}))'
 
 
 @pytest.fixture
-def program(tmp_path):
+def program(tmp_path, monkeypatch):
     """A stand-in for `opencode`, in a folder with a space in its name, that runs this code."""
 
     def make(body=TELLS, name="opencode"):
         path = tmp_path / "some bin" / name
         path.parent.mkdir(exist_ok=True)
         put_program(path, PROGRAM.format(python=sys.executable, body=body))
+        monkeypatch.setenv("PATH", f"{path.parent}{os.pathsep}{os.environ['PATH']}")
         return str(path)
 
     return make
@@ -50,7 +51,8 @@ def alone(tmp_path, monkeypatch):
 def test_a_session_is_exported_where_it_belongs_and_without_our_own_hooks(program, tmp_path):
     place = tmp_path / "harbour"
     place.mkdir()
-    text = host.export(f"opencode:ses_1@{program()}", str(place))
+    program()
+    text = host.export("opencode:ses_1", str(place))
     about = json.loads(text)["info"]
     assert (about["session"], about["folder"]) == ("ses_1", str(place))
     assert (about["guard"], about["pure"]) == ("1", "1")
@@ -58,13 +60,14 @@ def test_a_session_is_exported_where_it_belongs_and_without_our_own_hooks(progra
 
 def test_the_program_writes_into_a_file_and_not_into_a_pipe(program):
     body = "import stat\nabout['mode'] = stat.S_ISREG(os.fstat(1).st_mode)\n" + TELLS
-    about = json.loads(host.export(f"opencode:ses_1@{program(body)}"))["info"]
+    program(body)
+    about = json.loads(host.export("opencode:ses_1"))["info"]
     assert about["mode"] is True
 
 
 @pytest.mark.parametrize("link", [False, True])
 def test_a_program_that_a_project_brings_along_is_not_started(link, program, alone, monkeypatch):
-    """Whoever calls the hook says which program it was; a project could name its own."""
+    """Older versions noted which program told of the session; a project could name its own."""
     project = alone / "harbour"
     (project / ".git").mkdir(parents=True)
     (project / "src").mkdir()
@@ -85,7 +88,8 @@ def test_a_program_that_hangs_is_stopped_with_all_its_helpers(program, tmp_path)
     held = tmp_path / "held"  # locked for as long as the helper lives
     helper = f"import fcntl, time; f = open({str(held)!r}, 'w'); fcntl.flock(f, 2); time.sleep(600)"
     body = f"import subprocess\nsubprocess.run([sys.executable, '-c', {helper!r}])"
+    program(body)
     with pytest.raises(host.ExportFailed, match="within"):
-        host.export(f"opencode:ses_1@{program(body)}", limit_s=1.5)
+        host.export("opencode:ses_1", limit_s=1.5)
     with open(held, "w") as file:
         assert any(try_lock(file.fileno()) or time.sleep(0.1) for _ in range(600))

@@ -45,14 +45,13 @@ def plugged(hook, **fields):
         "hook": hook,
         "directory": "/home/dev/acme-api",
         "worktree": "/home/dev",
-        "program": "/opt/open code/opencode",
         "input": {"sessionID": "ses_1"},
     }
     return {**envelope, **fields}
 
 
 CHILD = {"parentID": "ses_0"}
-ADDRESS = "opencode:ses_1@/opt/open code/opencode"
+ADDRESS = "opencode:ses_1"
 FAILED = {"sessionID": "ses_1", "error": {"name": "APIError"}}
 STOPPED = {"sessionID": "ses_1", "error": {"name": "MessageAbortedError"}}
 
