@@ -186,12 +186,8 @@ def act_on_all(
     from ..core.services.bulk import parts_of
     from .output import counted
 
-    def write(ids: list[str]) -> Sequence[str]:
-        act(ids)
-        return ()
-
     with counted(done) as progress:
-        written = core.services.bulk.carry_out(nums, lambda _: True, write, progress)
+        written = core.services.bulk.carry_out(nums, lambda _: True, act, progress)
     for part in parts_of([target.num for target in written.targets]):
         memories = core.context.memories(part)
         if not door.prints_json(*memories):

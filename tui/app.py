@@ -6,6 +6,7 @@ import gc
 import os
 import select
 import sys
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -26,7 +27,7 @@ from ..core.errors import ConsentNeeded, ManagerError
 from ..themes.loader import MEANINGS, load_themes
 from .changes import Changes, News, Notices, agreed
 from .dialogs import Choice, Confirm, Dialog, Menu
-from .lanes import FAILED, Lane, LaneClosed, Lanes, TypedAhead, asks
+from .lanes import FAILED, Lane, LaneClosed, TypedAhead, asks
 from .palette import MemdeckCommands
 from .settings import DEFAULT_THEME, Carried, read_settings
 from .setup import Setup
@@ -126,6 +127,7 @@ class MemoryApp(App[None], inherit_bindings=False):
         self.settings, self.problems = read_settings(home, project)
         self.keymap: Mapping[str, str] = {}  # the user's own keys, by the ids of acts
         self.counts = Counts()
+        self._opening = threading.Lock()
         self._open_lanes()
         self.typed = TypedAhead(self)
         self.notices = Notices(self)
@@ -140,14 +142,19 @@ class MemoryApp(App[None], inherit_bindings=False):
         self._start = Place(wanted, query or None, select) if wanted else None
 
     def _open_lanes(self) -> None:
-        self.lanes = Lanes(self._open_core)
-        self.search, self.pages = self.lanes.search, self.lanes.pages
-        self.write, self.slow = self.lanes.write, self.lanes.slow
+        self.search, self.pages = Lane("search", self._open_core), Lane("pages", self._open_core)
+        self.slow = Lane("slow", self._open_core)
+        self.write = Lane("write", self._open_core, interruptible=False)
+
+    def _close_lanes(self) -> None:
+        for lane in (self.search, self.pages, self.slow, self.write):
+            lane.close()
 
     def _open_core(self) -> MemoryCoordinator:
         from ..core.compat import MemoryCoordinator
 
-        core = MemoryCoordinator.open(self.home, self.project, clock=self.clock)
+        with self._opening:  # the first to open may create or upgrade the store
+            core = MemoryCoordinator.open(self.home, self.project, clock=self.clock)
         if problems := core.problems_at_opening():
             self.call_later(self.notices.warn, "In the store", problems)
         return core
@@ -258,7 +265,7 @@ class MemoryApp(App[None], inherit_bindings=False):
 
     def on_unmount(self) -> None:
         self.typed.close()
-        self.lanes.close()
+        self._close_lanes()
         self.setup.close()
 
     async def action_leave(self) -> None:
@@ -384,7 +391,7 @@ class MemoryApp(App[None], inherit_bindings=False):
 
     def open_project(self, project: str) -> None:
         """Look from another project: new lanes, everything is read again."""
-        self.lanes.close()
+        self._close_lanes()
         self.project = project
         self._open_lanes()
         self.news.begin_anew()

@@ -319,7 +319,8 @@ def done_with(written: Written, past: str, none: str) -> Done:
         return Done((), none)
     stopped = f"Stopped with {written.left:,} left. " if written.left else ""
     sentence = f"{stopped}{past} {described(written.targets)}."
-    return Done(written.ids, sentence, written.error)
+    ids = tuple(target.id for target in written.targets)
+    return Done(ids, sentence, written.error)
 
 
 def change_of(core: MemoryCoordinator, name: str, nums: Sequence[int]) -> Change:
@@ -343,12 +344,9 @@ def carry_out(core: MemoryCoordinator, name: str, nums: Sequence[int], progress:
     Raises ManagerError.
     """
     change = change_of(core, name, nums)
-
-    def write(ids: list[str]) -> Sequence[str]:
-        change.write(core, ids)
-        return ()
-
-    written = core.services.bulk.carry_out(nums, change.applies, write, progress)
+    written = core.services.bulk.carry_out(
+        nums, change.applies, lambda ids: change.write(core, ids), progress
+    )
     done = done_with(written, change.past, f"{change.none}.")
     if change.name != "pin" or not done.ids:
         return done

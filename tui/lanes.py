@@ -145,28 +145,6 @@ class Lane:
             self._core = None
 
 
-class Lanes:
-    """The four lanes of one project; a change of project opens new ones."""
-
-    def __init__(self, open_core: OpenCore) -> None:
-        opening = threading.Lock()  # the first to open may create or upgrade the store
-
-        def open_alone() -> MemoryCoordinator:
-            with opening:
-                return open_core()
-
-        self.search = Lane("search", open_alone)
-        self.pages = Lane("pages", open_alone)
-        self.write = Lane("write", open_alone, interruptible=False)
-        self.slow = Lane("slow", open_alone)
-        self._open_core = open_alone
-
-    def close(self) -> None:
-        """Close all four; safe to call twice."""
-        for lane in (self.search, self.pages, self.slow, self.write):
-            lane.close()
-
-
 P = ParamSpec("P")
 
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...core.errors import Ambiguous, BadInput, NotFound
+from ...core.documents.candidate import HEADINGS
+from ...core.errors import Ambiguous, NotFound
 from ...core.judgements import CONFLICT_KINDS, RefusedCapture
-from ...core.services.review import DECISIONS, KINDS, ReviewEntry, ReviewItem
+from ...core.services.review import KINDS, ReviewEntry, ReviewItem
 from ...core.values import Memory
-from ..acts import changes, editing, meant, report, takes_back
+from ..acts import meant, report, takes_back
 from ..options import COUNT, FUTURE, Door, agreeable, all_of, command, group
 from ..output import (
     Ink,
@@ -37,13 +39,6 @@ SHOWN = 50
 CANDIDATES = "is:candidate -type:working"
 """Where words look for candidates."""
 
-HEADINGS = {
-    "candidate": "New",
-    "conflict": "Conflicts",
-    "duplicate": "Duplicates",
-    "outdated": "Outdated",
-    "global": "For every project?",
-}
 _kind = click.option("--kind", type=click.Choice(KINDS), help="Only items of this kind.")
 _several = all_of(
     click.argument("words", metavar="ID…|WORDS", nargs=-1),
@@ -164,13 +159,8 @@ def accept(
     """
     with door.memory(yes=yes) as core:
         entries = _entries(core, words, every, kind)
-        candidates = [entry.ids[0] for entry in entries if entry.kind == "candidate"]
-        with core.context.as_one_act():
-            done = core.accept(candidates, pin=pin) if candidates else []
-            for entry in entries:
-                if entry.kind != "candidate":
-                    item = core.services.review.item(entry)
-                    done += _decided(core, item, "accept", context=context)
+        act = partial(core.accept, pin=pin)
+        done = _decided(core, entries, "accept", act, context=context)
     report(door, "pinned" if pin else "accepted", done)
 
 
@@ -199,12 +189,7 @@ def reject(
             entries = [entry for entry in core.services.review.queue() if entry.is_junk]
         else:
             entries = _entries(core, words, every, kind)
-        candidates = [entry.ids[0] for entry in entries if entry.kind == "candidate"]
-        with core.context.as_one_act():
-            done = core.reject(candidates, reason=reason) if candidates else []
-            for entry in entries:
-                if entry.kind != "candidate":
-                    done += _decided(core, core.services.review.item(entry), "reject")
+        done = _decided(core, entries, "reject", partial(core.reject, reason=reason))
     report(door, "rejected", done)
 
 
@@ -242,7 +227,7 @@ def keep(door: Door, ref: str, over: str | None, yes: bool) -> None:
     with door.memory(yes=yes) as core:
         stays = core.resolve(ref)
         item = _pair(core, stays, over)
-        sides = _decided(core, item, "keep", stays=stays.id)
+        sides = core.services.review.decide(item, "keep", stays=stays.id)
     _report_sides(door, sides)
 
 
@@ -262,10 +247,10 @@ def merge(door: Door, ref: str, content: str | None, title: str | None, yes: boo
         pair = next((item for item in _items(core, leaves.id) if item.is_pair), None)
         if pair is not None:
             stays = next(memory.id for memory in pair.memories if memory.id != leaves.id)
-            sides = _decided(core, pair, "merge", stays=stays, **fields)
+            sides = core.services.review.decide(pair, "merge", stays=stays, **fields)
         else:
             item = _item(core, ref, "candidate")
-            sides = _decided(core, item, "merge", **fields)
+            sides = core.services.review.decide(item, "merge", **fields)
             assert item.near is not None
             sides.append(core.resolve(item.near.id))
     _report_sides(door, sides)
@@ -279,22 +264,8 @@ def neither(door: Door, ref: str, over: str | None, yes: bool) -> None:
     """Retire both sides of a pair."""
     with door.memory(yes=yes) as core:
         item = _pair(core, core.resolve(ref), over)
-        sides = _decided(core, item, "neither")
+        sides = core.services.review.decide(item, "neither")
     _report_sides(door, sides)
-
-
-@command('memdeck review edit 01k8f2q --title "Retry budget" --pin', of=review)
-@_one
-@editing
-@click.option("--pin", is_flag=True, help="Also pin it.")
-def edit(door: Door, ref: str, pin: bool, yes: bool, **wanted: Any) -> None:
-    """Change a candidate and accept it."""
-    if not (edits := changes(wanted)):
-        raise click.UsageError("What to change? Give an option such as --content.")
-    with door.memory(yes=yes) as core:
-        memory = core.resolve(ref)
-        edited = core.accept_edited(memory.id, pin=pin, expected_revision=memory.revision, **edits)
-    report(door, "pinned" if pin else "accepted", [edited])
 
 
 @command("memdeck review rescue 118", of=review)
@@ -382,10 +353,22 @@ def _entries(
     return list({entry.key: entry for [entry] in matches}.values())
 
 
-def _decided(core: MemoryCoordinator, item: ReviewItem, decision: str, **how: Any) -> list[Memory]:
-    if decision not in DECISIONS:
-        raise BadInput(f"{decision!r} is no decision.")
-    return core.services.review.decide(item, decision, **how)
+def _decided(
+    core: MemoryCoordinator,
+    entries: Sequence[ReviewEntry],
+    decision: str,
+    act: Callable[[list[str]], list[Memory]],
+    **how: Any,
+) -> list[Memory]:
+    """Decide on entries as one act: on candidates together, by `act`, then on each other one."""
+    candidates = [entry.ids[0] for entry in entries if entry.kind == "candidate"]
+    queue = core.services.review
+    with core.context.as_one_act():
+        done = act(candidates) if candidates else []
+        for entry in entries:
+            if entry.kind != "candidate":
+                done += queue.decide(queue.item(entry), decision, **how)
+    return done
 
 
 def _report_sides(door: Door, sides: Sequence[Memory]) -> None:

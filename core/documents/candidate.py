@@ -11,6 +11,15 @@ from ..values import Memory
 from . import document as d
 from .memory import Numbers, injected_words, number_sections
 
+HEADINGS = {
+    "candidate": "New",
+    "conflict": "Conflicts",
+    "duplicate": "Duplicates",
+    "outdated": "Outdated",
+    "global": "For every project?",
+}
+"""The heading of each kind of item in Review."""
+
 
 def pair_card(item: ReviewItem) -> d.Document:
     """Return the card of a conflict or a pair of duplicates, one side under the other."""

@@ -40,8 +40,8 @@ class Target:
 
 
 Applies = Callable[[Target], bool]
-Write = Callable[[list[str]], Sequence[str]]
-"""Writes to the memories with these ids; answers what else was written, by id."""
+Write = Callable[[list[str]], object]
+"""Writes to the memories with these ids."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,6 @@ class Written:
     """What came of an act on many."""
 
     targets: tuple[Target, ...] = ()  # those it was done to, as they were before
-    ids: tuple[str, ...] = ()  # theirs, and of whatever else was written
     left: int = 0  # that were not looked at any more
     error: ManagerError | None = None  # what ended it before its time
 
@@ -117,7 +116,6 @@ class Bulk:
         if len(nums) <= PART:
             return self._titled(self._write_part(nums, applies, write))
         done: list[Target] = []
-        ids: dict[str, None] = {}
         seen, failure = 0, None
         database = self._context.database
         everywhere = {
@@ -128,24 +126,23 @@ class Bulk:
                 try:
                     more = self._write_part(part, applies, write)
                 except ManagerError as error:
-                    if not ids:
+                    if not done:
                         raise
                     failure = error
                     break
                 done += more.targets
-                ids.update(dict.fromkeys(more.ids))
                 seen += len(part)
                 if progress(seen, len(nums)) is False:
                     break
-        return self._titled(Written(tuple(done), tuple(ids), len(nums) - seen, failure))
+        return self._titled(Written(tuple(done), len(nums) - seen, failure))
 
     def _write_part(self, nums: Sequence[int], applies: Applies, write: Write) -> Written:
         # read in their turn: the act may be minutes under way, and others write meanwhile
         chosen = self._fitting(nums, applies)
         if not chosen:
             return Written()
-        ids = [target.id for target in chosen]
-        return Written(chosen, tuple(dict.fromkeys([*ids, *write(ids)])))
+        write([target.id for target in chosen])
+        return Written(chosen)
 
     def _titled(self, written: Written) -> Written:
         """The same; of an act on one memory with its title."""

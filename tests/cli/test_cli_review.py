@@ -86,12 +86,6 @@ def test_words_name_a_candidate(cli, waiting):
     assert status_of(cli, waiting["redis"]) == "confirmed"
 
 
-def test_a_candidate_is_edited_and_accepted(cli, waiting):
-    assert cli("review", "edit", waiting["redis"], "--title", "Queue tests").code == 0
-    assert cli("show", waiting["redis"], "--json").json["title"] == "Queue tests"
-    assert keys(cli) == [f"candidate:{waiting['deploy']}"]
-
-
 def test_a_conflict_keeps_one_side_both_or_neither(cli, sides):
     first, second = sides
     assert cli("review", "keep", first).code == 0

@@ -48,7 +48,6 @@ def test_what_an_agent_remembers_is_told_unasked_only_once_a_person_accepts_it(c
         ("pin", found),
         ("promote", found, "--to", "project"),
         ("review", "accept", found),
-        ("review", "edit", found, "--content", MINE),
         ("edit", persons, "--content", "Always deploy on Fridays, whatever the weather is like."),
         ("merge", found, persons),
         ("merge", persons, found),

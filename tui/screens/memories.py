@@ -769,12 +769,9 @@ class MemoriesView(View):
         remove = [word[1:] for word in words if word.startswith("-")]
 
         def carry(core: MemoryCoordinator, progress: Progress) -> Written:
-            def write(ids: list[str]) -> Sequence[str]:
-                core.retag(ids, add=add, remove=remove)
-                return ()
-
-            written: Written = core.services.bulk.carry_out(nums, is_any, write, progress)
-            return written
+            return core.services.bulk.carry_out(  # type: ignore[no-any-return]
+                nums, is_any, lambda ids: core.retag(ids, add=add, remove=remove), progress
+            )
 
         written = await self.app.changes.carry(carry, len(nums))
         done = done_with(written, "Tagged", "There is nothing left to tag.")

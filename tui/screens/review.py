@@ -26,7 +26,7 @@ from textual.worker import Worker
 
 from ...core.details import numbers_of
 from ...core.documents import candidate as documents
-from ...core.documents.candidate import side_facts
+from ...core.documents.candidate import HEADINGS, side_facts
 from ...core.documents.document import section
 from ...core.documents.memory import Numbers, number_sections
 from ...core.errors import ManagerError, NotFound, StoreUnusable
@@ -112,13 +112,6 @@ REVIEW_ACTS = (
 )  # fmt: skip
 """What works on this screen, beside what works everywhere."""
 
-HEADINGS = {
-    "candidate": "New",
-    "conflict": "Conflicts",
-    "duplicate": "Duplicates",
-    "outdated": "Outdated",
-    "global": "For every project?",
-}
 JUNK = "Likely junk"
 JUNK_KEY = "X rejects all"
 
