@@ -56,17 +56,13 @@ def pages(host: str, program: str = PLAIN) -> dict[str, str]:
     return dict(zip(NAMES, texts, strict=True))
 
 
-PLACES = ('it\'s a "bin" & co; (x)', 'a "bin"; touch pwned \\ ', "bin")
+PLACES = ('it\'s a "bin"; touch pwned \\ & co; (x) ', "bin")
 
 
 @pytest.fixture(params=PLACES)
 def recorder(tmp_path: Path, request: pytest.FixtureRequest) -> str:
     """A program at an awkward path, which notes how it was called."""
-    return recording(tmp_path, request.param)
-
-
-def recording(tmp_path: Path, place: str) -> str:
-    folder = tmp_path / place
+    folder = tmp_path / request.param
     folder.mkdir()
     program = folder / "memdeck"
     notes = shlex.quote(str(tmp_path / "notes"))

@@ -22,8 +22,9 @@ async def test_the_strip_names_five_screens_that_never_move(open_app: Any) -> No
             assert person.header == first
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("no_color", [False, True])
+@pytest.mark.parametrize(
+    ("size", "no_color"), [*((size, False) for size in SIZES), ((80, 24), True)]
+)
 @pytest.mark.usefixtures("harbour")
 async def test_every_screen_fits_every_size(
     open_app: Any, size: tuple[int, int], no_color: bool, monkeypatch: pytest.MonkeyPatch

@@ -57,7 +57,7 @@ async def go_to(person: Any, name: str) -> None:
 # -- the first run
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", [(40, 12), (120, 35)])
 async def test_an_empty_store_shows_one_next_step_that_is_shown_whole_before_it_is_done(
     open_app: Any, machine: Machine, core: Any, size: tuple[int, int]
 ) -> None:
