@@ -168,6 +168,8 @@ def test_a_payload_is_read_as_what_it_is_by_its_own_host_alone(hear, home, opene
                 assert (heard.transcript, heard.name) == (own, payload["hook_event_name"])
                 if heard.kind == "session_started":
                     assert heard.detail == payload["source"]
+                if heard.kind == "failed":
+                    assert heard.detail == payload["error"]
                 if heard.kind == "subagent_ended":
                     assert (heard.agent_id, heard.role) == (
                         payload["agent_id"],

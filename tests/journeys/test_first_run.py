@@ -1,8 +1,6 @@
 """A person's first minute: agents are found, two are connected, a file is brought along."""
 
 import json
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +8,7 @@ import pytest
 
 from memdeck.agents.desk import Desk
 from memdeck.db.home import Home
-from memdeck.tests.tui.person import text_of
+from memdeck.tests.tui.person import Person
 from memdeck.tui.app import MemoryApp
 
 RULES = """\
@@ -19,7 +17,6 @@ RULES = """\
 - Always run `make test-db` before the integration tests, they need its data.
 - Never commit to the main branch, always open a pull request instead.
 """
-PATIENCE_S = 60.0
 
 
 @pytest.fixture(autouse=True)
@@ -39,19 +36,6 @@ def machine(home: Home, repo: Path) -> Path:
     return person
 
 
-async def until(pilot: Any, holds: Callable[[], object]) -> None:
-    """Wait for a state, not for a time."""
-    end = time.monotonic() + PATIENCE_S
-    while not holds():
-        assert time.monotonic() < end, "still not so"
-        await pilot.pause(0.1)
-
-
-def are_done(app: MemoryApp) -> bool:
-    """Whether nothing is read any more; what a later reading replaced counts as done."""
-    return all(worker.is_finished for worker in app.workers)
-
-
 def texts_in(folder: Path) -> str:
     """All that stands in the files of a folder."""
     files = sorted(path for path in folder.rglob("*") if path.is_file())
@@ -65,20 +49,21 @@ async def test_two_agents_are_connected_and_a_file_is_remembered(
     desk = Desk(home, str(repo))
     app = MemoryApp(home.path, str(repo), agents=desk)
     async with app.run_test(size=(120, 40)) as pilot:
-        await until(pilot, lambda: "see what would change" in text_of(app))
-        assert "Claude Code and Codex" in " ".join(text_of(app).split())
+        person = Person(app, pilot)
+        await person.until_shown("see what would change")
+        assert "Claude Code and Codex" in " ".join(person.screen.split())
 
         await pilot.press("enter")
-        await until(pilot, lambda: "settings.json" in text_of(app))
+        await person.until_shown("settings.json")
         assert texts_in(machine) == before  # all that was done until here is to look
 
         await pilot.press("y")
-        await until(pilot, lambda: any("Connected" in notice.text for notice in app.notices.said))
-        await until(pilot, lambda: are_done(app))
+        await person.until(lambda: any("Connected" in notice.text for notice in app.notices.said))
+        await person.rest()
 
         await pilot.press("1")
-        await until(pilot, lambda: "Always run" in text_of(app) and "Never commit" in text_of(app))
-        await until(pilot, lambda: are_done(app))
+        await person.until_shown("Always run", "Never commit")
+        await person.rest()
 
     stands = {agent.host: agent.scopes for agent in desk.survey()}
     assert stands["claude"] == stands["codex"] == ("user",)
@@ -91,6 +76,7 @@ async def test_two_agents_are_connected_and_a_file_is_remembered(
 
     again = MemoryApp(home.path, str(repo), agents=Desk(home, str(repo)))
     async with again.run_test(size=(120, 40)) as pilot:
-        await until(pilot, lambda: "Always run" in text_of(again))
-        await until(pilot, lambda: are_done(again))
+        person = Person(again, pilot)
+        await person.until_shown("Always run")
+        await person.rest()
         assert again.view == "memories"
