@@ -47,8 +47,8 @@ def caller(memory: MemoryCoordinator, wanted: str | None, environ: Mapping[str, 
         wanted = _newest(memory, waiting, environ)
     fresh = [record for record in waiting if record["session"] == wanted]
     try:
-        known = memory.session_named(wanted)
-        session, host = known.id, known.agent
+        named = memory.session_named(wanted)
+        session, host = named.id, named.agent
     except NotFound:
         if not fresh:
             raise NotFound(

@@ -417,22 +417,22 @@ def survey(home: Home, project_dir: str | None, now_s: float | None = None) -> l
             findings=(),
             folder=f"~/{folder.removeprefix(user)}" if folder.startswith(user) else folder,
         )
-        found = [item for s in statuses for item in _about_file(s, state, home, groups, now)]
+        findings = [item for s in statuses for item in _about_file(s, state, home, groups, now)]
         if len(installed) > 1:
             message = (
                 f"It is installed in several scopes ({' and '.join(state.scopes)}); each event"
             )
             advice = f"Keep one: `memdeck uninstall {host} --scope {state.scopes[-1]}`."
-            found.append(Finding(host, False, f"{message} arrives more than once.", advice))
-        found += hindered
-        if not found:
+            findings.append(Finding(host, False, f"{message} arrives more than once.", advice))
+        findings += hindered
+        if not findings:
             message = f"{state.name} is not on this machine."
             if state.is_present:
                 message = (
                     f"{state.name} is here, not connected; `memdeck install {host}` does that."
                 )
-            found.append(Finding(host, True, message, is_absent=True))
-        states.append(replace(state, findings=tuple(found)))
+            findings.append(Finding(host, True, message, is_absent=True))
+        states.append(replace(state, findings=tuple(findings)))
     return states
 
 

@@ -336,8 +336,8 @@ def _read_handle(handle: int) -> bytes:
     deadline = time.monotonic() + PATIENCE_S
     data = bytearray()
     looked_at = 0  # size at which the object was last found to be incomplete
-    while len(data) <= PAYLOAD_BYTES and (left := deadline - time.monotonic()) > 0:
-        if poll is None or poll.poll(min(left * 1000, _PAUSE_MS)):
+    while len(data) <= PAYLOAD_BYTES and (seconds := deadline - time.monotonic()) > 0:
+        if poll is None or poll.poll(min(seconds * 1000, _PAUSE_MS)):
             part = os.read(handle, min(_CHUNK_BYTES, PAYLOAD_BYTES + 1 - len(data)))
             if not part:
                 break

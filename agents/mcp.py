@@ -262,8 +262,8 @@ class Tools:
             hits.append(fields)
         more = {}
         if len(hits) < len(matches):
-            place = json.dumps([begin + len(hits), query[:200]])
-            more["nextCursor"] = base64.urlsafe_b64encode(place.encode()).decode()
+            position = json.dumps([begin + len(hits), query[:200]])
+            more["nextCursor"] = base64.urlsafe_b64encode(position.encode()).decode()
         return {"notice": NOTICE, "hits": hits, **more}
 
     def memory_recall(

@@ -281,13 +281,13 @@ def normalise(url: str) -> str:
     return f"{user}{host}{port}/{path}" if host or is_rooted or mark else path
 
 
-def is_alike(one: str | None, other: str | None) -> bool:
+def is_alike(remote: str | None, other: str | None) -> bool:
     """Return True if two remotes may be one repository: owner and name, or name and host, agree.
 
     It is for a suggestion only. A renamed repository keeps its host and owner, a moved one its
     name, and another spelling both.
     """
-    parts = [(text or "").lower().rsplit("/", 2) for text in (one, other)]
+    parts = [(text or "").lower().rsplit("/", 2) for text in (remote, other)]
     if not all(len(item) == 3 for item in parts):
         return False
     return bool(sum(first == second for first, second in zip(*parts, strict=True)) >= 2)

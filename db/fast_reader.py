@@ -148,17 +148,17 @@ class ProjectReader:
         return None
 
 
-def _is_same_place(place: Mapping[str, Any], remote: str | None, mark: str) -> bool:
+def _is_same_place(setting: Mapping[str, Any], remote: str | None, mark: str) -> bool:
     """Return True if the same folder is still there, though its remote may have another name."""
     if not mark:  # nothing is there now
         return True
     inode, _, made = mark.partition(".")
-    was_inode, _, was_made = place["mark"].partition(".")
+    was_inode, _, was_made = setting["mark"].partition(".")
     if made not in ("", "0") and was_made not in ("", "0"):
         is_same = made == was_made
     else:
         is_same = inode == was_inode
-    return is_same or (place["remote"] == remote and not _is_shared(place["root"]))
+    return is_same or (setting["remote"] == remote and not _is_shared(setting["root"]))
 
 
 def _is_shared(root: str) -> bool:

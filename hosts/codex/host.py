@@ -172,8 +172,8 @@ def trust(path: str, before: bytes | None, after: bytes | None) -> Tables:
     for data in (before, after):
         for _, keys, digest in _handlers_in(path, json.loads(data or b"{}")):
             for key in keys:
-                known = {**mapping(state, key), "trusted_hash": digest}
-                tables["hooks", "state", key] = known if data is after else None
+                trusted = {**mapping(state, key), "trusted_hash": digest}
+                tables["hooks", "state", key] = trusted if data is after else None
     return tables
 
 
