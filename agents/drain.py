@@ -49,9 +49,8 @@ class DrainReport:
 def drain_spool(home: Home, now: datetime | None = None) -> DrainReport:
     """Work off everything in the spool; `now` stands still at that moment when given.
 
-    Raises nothing for a record that fails: it is tried three times, then set aside. An
-    unusable store ends the drain with `problem`, and every record keeps its tries. Raises
-    StoreUnusable when the home itself cannot be used.
+    A record that fails is tried three times, then set aside. An unusable store ends the drain with
+    `problem`. Raises StoreUnusable when the home itself cannot be used.
     """
     home.prepare()
     if not spool.has_waiting(home):

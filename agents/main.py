@@ -46,8 +46,7 @@ def main(argv: Sequence[str] | None = None, stdin: IO[bytes] | None = None) -> i
     """Answer one hook; always 0.
 
     `argv` are the words after the command's name, `stdin` a binary stream (default: the
-    process's own, with a time limit). Without `argv` the words are the process's own, and the
-    process ends here, without the tidying up that would take a quarter of a note's time.
+    process's own, with a time limit). Without `argv` the process ends here, without tidying up.
     """
     if argv is None:
         gc.disable()

@@ -1,9 +1,8 @@
 """The MCP server `memdeck mcp`: one JSON object a line on standard input and output.
 
-It speaks the handshake era (2024-11-05 to 2025-11-25) and the stateless one (2026-07-28); a
-request says itself which. https://modelcontextprotocol.io/specification/2026-07-28
-An agent waits for the first answer, so that the core is imported at the first call of a tool. All
-is done in one thread. What only the user decides (pin, make global, resolve, purge) is no tool.
+It speaks the handshake era (2024-11-05 to 2025-11-25) and the stateless one (2026-07-28,
+https://modelcontextprotocol.io/specification/2026-07-28). The core is imported at the first call of
+a tool. What only the user decides (pin, make global, resolve, purge) is no tool.
 """
 
 from __future__ import annotations

@@ -59,10 +59,8 @@ def read_on(
 ) -> list[StoreResult]:
     """Offer what is new in a session.
 
-    `path` is the host's file, or an export's address. A file that is not there yet comes later.
-    Each reading starts a little before the last one's end, since what failed there may be mended
-    here; the end of a session looks at its open todos as well, wherever they stand. What is not
-    to be taken down is passed over for good. Raises ExportFailed.
+    `path` is the host's file, or an export's address. Each reading starts a little before the last
+    one's end, since what failed there may be fixed here. Raises ExportFailed.
     """
     source = _source(memory, record, path, export)
     return _Pieces(memory, record, source).read_on() if source is not None else []

@@ -1,8 +1,7 @@
 """Which project a folder belongs to: the repository, wherever it is checked out.
 
-The git top level, worktrees resolved to their main checkout, keyed by the normalised `origin`
-URL when there is one, else by the path. Read from git's own files: no process is started, since
-a prompt waits for this. What a clone could bring along is not believed. Standard library only.
+The git top level, worktrees resolved to their main checkout, keyed by the normalised `origin` URL
+or the path. Read from git's own files. What a clone could bring along is not believed.
 """
 
 from __future__ import annotations

@@ -62,9 +62,7 @@ MOST_NEAR = 800
 def place_term(project: str, *, is_retired: bool = False) -> str:
     """The index word for a project's live (or retired) memories; "" is everywhere.
 
-    Made from the end of the project's id, where the hash stands. It ends in x, which the stemmer
-    leaves alone. One word says both, since each word of a question costs a walk through all its
-    entries.
+    Made from the end of the project's id, which is a hash. The stemmer leaves words in x alone.
     """
     name = _names.get(project)
     if name is None:
@@ -428,9 +426,8 @@ def telling(
 ) -> list[str]:
     """The rarest of `words`, as many as `budget` entries of the index allow, at least one.
 
-    Ranking a word costs in proportion to its entries, and common words tell the least: at
-    100,000 memories this is five times quicker than all words, and nine in ten of the first ten
-    answers stay. What the common words say counts when the few candidates are ranked again.
+    At 100,000 memories this is five times quicker than all words, and nine in ten of the first ten
+    answers stay.
     """
     return affordable(frequencies(connection, words), budget)
 
@@ -438,10 +435,8 @@ def telling(
 def words_near(connection: sqlite3.Connection, word: str) -> list[str]:
     """Words of the index that `word` (lower case, from four letters) may be a slip of.
 
-    They begin as it does, or would without one slip in its first letters, and are about as long;
-    the index holds stems, so shorter ones count as well. At most `MOST_NEAR`, and none when the
-    index has the word itself. A range of the vocabulary costs what its entries cost, so that
-    sixty ranges of three and four letters cost less than one of two.
+    They begin as it does, but for one slip, and are about as long. At most `MOST_NEAR`, and none
+    when the index has the word itself.
     """
     if connection.execute(
         "SELECT 1 FROM memory_fts WHERE memory_fts MATCH ? LIMIT 1", (any_of(word),)
@@ -473,8 +468,7 @@ def words_from(connection: sqlite3.Connection, start: str, most: int) -> list[st
 def beginnings(word: str) -> tuple[str, ...]:
     """How a word may begin that somebody typed as `word`, the likeliest first; none begins another.
 
-    As typed; with two neighbours the other way round; without one letter; with any letter in the
-    third place, put in or instead. A missing or a wrong letter before that is not made good.
+    As typed, with two neighbours exchanged, without one letter, with any letter in the third place.
     """
     item, two, three, four = tuple(word[:4].translate(_PLAIN))
     typed = (
@@ -495,8 +489,7 @@ def beginnings(word: str) -> tuple[str, ...]:
 def make_vocabulary(connection: sqlite3.Connection) -> None:
     """Make the view of the index's words, which lives as long as the connection.
 
-    It is the connection's own and leaves the file as it is, but a connection that only reads has
-    to be allowed even that, and is not allowed more than before when this is done.
+    It leaves the file as it is. A connection that only reads has to be allowed even that.
     """
     if connection.execute("SELECT 1 FROM temp.sqlite_master WHERE name = 'near_words'").fetchone():
         return

@@ -376,10 +376,9 @@ def _restore(
 ) -> tuple[int, int]:
     """Write a journal that lacks entries again; how many, and of how many nothing is known.
 
-    In the place of each stands what the database's history says of it. One more entry at the end
-    brings the rows that the database `source` has and the others do not give. It is that of
-    `store`, if it is sound; of any other one only memories are taken whose hash says that they are
-    whole.
+    Each is replaced by what the database's history says of it. One more entry at the end brings the
+    rows that only the database `source` has. If that is not `store`'s, only memories are
+    taken whose hash fits.
     """
     views: dict[int, Image] = {}
     newest = 0

@@ -1,8 +1,7 @@
 """What was injected, what was thought of it, how often a memory was of use, how long recall took.
 
-Tables `receipt`, `receipt_item`, `receipt_text`, `memory_use`, `latency`. None is journaled. Each
-function writes in one short immediate transaction of its own, or inside the change that the caller
-has open. Times are milliseconds since 1970.
+None is journaled. Each function writes in one short immediate transaction of its own, or inside the
+change that the caller has open. Times are milliseconds since 1970.
 """
 
 from collections.abc import Callable, Sequence

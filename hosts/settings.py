@@ -1,8 +1,7 @@
 """Settings files of other programs: changed as text, shown as a diff, written whole.
 
-Key order, indentation, line ends and a byte order mark survive, because only our piece is
-inserted or removed. Writes are atomic and durable, keep the mode, and follow a link. A file of
-hooks is copied aside before our first change. The copy goes when the file is again as it was.
+Only our piece is inserted or removed. Writes are atomic and durable, keep the mode, and follow a
+link. A file of hooks is copied aside before our first change, until it is again as it was.
 """
 
 from __future__ import annotations

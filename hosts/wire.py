@@ -1,8 +1,7 @@
 """What hosts' payloads have in common: the event, and fields read without ever raising.
 
-Three hosts name their fields alike; what differs stays in each host's `wire`. Hosts read each
-other's settings: Copilot runs a repository's Claude Code hooks, Cursor may. The command line names
-the host; a payload that bears another's marks is none of its own.
+Copilot runs a repository's Claude Code hooks, Cursor may: the command line names the host, and a
+payload that bears another's marks is none of its own.
 """
 
 from __future__ import annotations

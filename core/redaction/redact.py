@@ -79,10 +79,8 @@ EVERYTHING = Choice()
 def redact(text: str, *, use_entropy: bool = True, choice: Choice = EVERYTHING) -> CleanText:
     """`text`, cleaned (`clean`), with every known form of secret replaced by its marker.
 
-    Decoding is the caller's: give the values of a JSON document, not its source; letters that
-    a quoted source escapes (`\\u0067`) are read nevertheless. Redacting again changes nothing.
-    Without `use_entropy` what is merely random stays, whatever `choice` says. Time is linear in the
-    length.
+    Give the values of a JSON document, not its source. Redacting again changes nothing. Without
+    `use_entropy` what is merely random stays, whatever `choice` says. Time is linear in the length.
     """
     if not use_entropy:
         choice = Choice(False, choice.use_emails, choice.use_cards, choice.keep_emails)

@@ -43,10 +43,9 @@ from .shapes import (
 class Rule(NamedTuple):
     """One way in which a secret is written.
 
-    The pattern is compiled and run only where the lower-cased text holds one of the `literals`.
-    `group` is the part that is taken out, -1 the last one filled. `check` names a test in
-    `redaction_checks` that this part must pass. Whatever must still match behind a quantifier
-    bounds it, so that the time stays linear.
+    The pattern is run only where the lower-cased text holds one of the `literals`. `group` is the
+    part that is taken out, -1 the last one filled. `check` names one of `CHECKS`. Quantifiers are
+    bounded, so that the time stays linear.
     """
 
     kind: str

@@ -194,9 +194,8 @@ _REFUSAL = "The user doesn't want to proceed with this tool use."
 def read_export(text: str, seen_uuids: Iterable[str] = (), *, sidechains: bool = False) -> Reading:
     """The turns of what `opencode export` printed; always of all of it.
 
-    Messages that are still being written count neither in `line_no` nor in `offset`, which here
-    is a moment: the last one that anything finished bears, in milliseconds since 1970.
-    `lines_before` takes it. A child session is read where `sidechains` asks for it.
+    Unfinished messages count neither in `line_no` nor in `offset`, here the moment of the last
+    finished one (ms since 1970). A child session is read where `sidechains` asks for it.
     """
     value = arguments_of(text)
     messages, _ = messages_in(value)
