@@ -466,15 +466,15 @@ class Store:
         taken = self.record(seq)
         if taken.get("view"):
             raise Refused(
-                f"Entry {seq} cannot be taken back: its line in the journal was damaged, and what"
-                " stood there before is not known."
+                f"Entry {seq} cannot be undone: its line in the journal was damaged, and the"
+                " earlier state is unknown."
             )
         head = {
             **by,
             "project": taken["project"],
             "session": None,
             "action": "redo" if taken["action"] == "undo" else "undo",
-            "reason": f"takes back entry {seq} ({taken['action']})",
+            "reason": f"undoes entry {seq} ({taken['action']})",
             "undoes": seq,
         }
         if group is not None:

@@ -181,8 +181,8 @@ class Ask(Dialog[str | None]):
     """Answers the line, or None when it was left."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "take", "Take", id="ask.take", priority=True),
-        Binding("escape", "leave", "Leave", id="ask.leave"),
+        Binding("enter", "take", "OK", id="ask.take", priority=True),
+        Binding("escape", "leave", "Cancel", id="ask.leave"),
     ]
 
     def __init__(self, title: str, about: str, value: str = "", placeholder: str = "") -> None:
@@ -224,8 +224,8 @@ class Menu(Dialog[str | None]):
     """Answers the value chosen, or None."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "take", "Take", id="menu.take", priority=True),
-        Binding("escape", "leave", "Leave", id="menu.leave"),
+        Binding("enter", "take", "Choose", id="menu.take", priority=True),
+        Binding("escape", "leave", "Cancel", id="menu.leave"),
         Binding("j", "cursor(1)", "Down", show=False, id="menu.down"),
         Binding("k", "cursor(-1)", "Up", show=False, id="menu.up"),
     ]

@@ -44,7 +44,7 @@ class EditMemory(Dialog[object | None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+s", "save", "Save", id="form.save", priority=True),
         Binding("tab", "app.focus_next", "Next field", id="form.next_field"),
-        Binding("escape", "leave", "Leave", id="form.leave"),
+        Binding("escape", "leave", "Cancel", id="form.leave"),
     ]
 
     def __init__(

@@ -43,8 +43,8 @@ def drain(door: Door) -> int:
         narrate("Another process is reading the queue. There is nothing to do.")
     elif not door.prints_json(report):
         say(
-            f"drained  {count(report.records, 'note')}: {report.stored} remembered, "
-            f"{report.duplicates} known, {report.refused} refused"
+            f"drained  {count(report.records, 'event')}: {report.stored} stored, "
+            f"{report.duplicates} duplicates, {report.refused} filtered"
         )
         if report.retried or report.failed:
             narrate(f"  {report.retried} are tried again later, {report.failed} were set aside.")

@@ -110,7 +110,7 @@ def memory_search(_door: Door, query: tuple[str, ...], limit: int) -> int:
 
 def _auto_words(is_on: bool, is_incognito: bool = False) -> str:
     if not is_on:
-        return "off: only what a person writes is kept"
+        return "off: only memories that you write are kept"
     if is_incognito:
         return "on, but incognito: nothing is recorded"
     return "on: sessions are recorded"

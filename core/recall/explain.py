@@ -64,7 +64,7 @@ def account(
         text.append(f"has {words} of your question: {', '.join(has)}")
     enough = max(TELLING * score, 1e-9)
     if sum(parts.get(name, 0.0) for name in LENT) >= enough:
-        text.append("its session speaks of it")
+        text.append("its session matches")
     text += [says for name, says in PARTS.items() if parts.get(name, 0.0) >= enough]
     if parts.get("importance", 0.0) > 0 and image["importance"] >= IMPORTANT:
         text.append("it is important")

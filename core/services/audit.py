@@ -219,7 +219,8 @@ def _titled(context: Context, rows: Sequence[Image], names: Mapping[str, str]) -
         if match and (not row["memories"] or _ID.fullmatch(match[2])):  # no title of a memory
             table, key = match[1], match[2]
             if table == "setting":
-                name = key.removeprefix("file|") if key.startswith("file|") else key.split("|")[0]
+                kind, _, rest = key.partition("|")
+                name = {"file": rest, "edit": "config.toml"}.get(kind, kind)
                 is_told = row["reason"] and not row["undoes"]
                 text = row["reason"] if is_told else name.replace("_", " ")
             elif not row["memories"] and row["session"]:

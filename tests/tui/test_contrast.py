@@ -129,7 +129,7 @@ async def test_hints_in_fields_and_the_keys_of_a_dialog_can_be_read(open_app: An
                 "Footer"
             )  # the dialog's own: what is below is dimmed
             assert keys.region.bottom == person.app.size.height
-            await person.until_shown("esc Leave")
+            await person.until_shown("esc Cancel")
             for style in (*hints, keys.rich_style):
                 front, back = (color.triplet.hex for color in (style.color, style.bgcolor))
                 assert contrast(front, back) >= 4.5
