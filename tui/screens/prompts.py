@@ -26,7 +26,6 @@ from textual.widgets import TextArea
 from textual.worker import Worker
 
 from ...core.answers import Explanation, Receipt
-from ...core.config.limits import CHOICES, UNPROVEN
 from ...core.documents.document import Document
 from ...core.documents.receipt import (
     injected_items,
@@ -99,8 +98,7 @@ PROMPT_ACTS = (
         "Opens or closes a session or a prompt. Opens a memory in Memories."),
     Act("prompts.try", "c", "Try a prompt", "try",
         "Writes a prompt, and shows what an agent would receive with it."),
-    Act("prompts.options", "f", "With what", "options",
-        "Chooses the agent, the budget policy and the ranking, with what each would inject."),
+    Act("prompts.options", "f", "Agent", "options", "Chooses the agent that receives it."),
     Act("prompts.helpful", "plus", "Helpful", "opinion('helpful')",
         "The memory helped with this prompt: it ranks higher. Again takes it back.",
         key_display="+"),
@@ -128,8 +126,6 @@ OF_MEMORY = "memory:"
 NEWEST = "newest"
 """Stands for the newest prompt, where the cursor begins."""
 
-POLICIES = (*CHOICES["budget_policy"], *UNPROVEN)
-RANKINGS = CHOICES["ranking"]
 MOST_SESSIONS = 2_000
 MOST_RECEIPTS = 200
 """Receipts that are read at once; an open session shows as many of its own."""
@@ -150,22 +146,10 @@ TRY_FIRST = "Try a prompt first: c."
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A prompt, and with what it is tried."""
+    """A prompt, and the agent that it is tried with."""
 
     prompt: str = ""
     host: str = "claude"
-    policy: str = ""  # "" as configured; a preset names how much unverified is injected
-    ranking: str = ""  # "" as configured
-
-    def ask(self, core: MemoryCoordinator) -> Injection:
-        """Return what an agent would receive now; writes no receipt. Runs in a lane."""
-        return core.recall(
-            self.prompt,
-            host=self.host,
-            policy=self.policy or None,
-            profile=self.ranking or None,
-            write_receipt=False,
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -698,9 +682,7 @@ class PromptsView(View):
         title = "Why" if document is None else f"Why · {cut(document.title, 40)}"
         self.why.name_it(title if isinstance(about, str) and "/" in about else "Why", hint)
         self.why.show(write_why, from_top=is_other)
-        question = self.question
-        options = filter(None, (question.host, question.policy, question.ranking))
-        self.ask_pane.border_subtitle = Content(f"f  {' · '.join(options)}")
+        self.ask_pane.border_subtitle = Content(f"f  {self.question.host}")
 
     def _reasons(self, document: Document, cells: int) -> Content:
         """Return each memory with its reason, then the rest; numbers first if wanted."""
@@ -785,17 +767,14 @@ class PromptsView(View):
 
     @asks
     async def action_options(self) -> None:
-        """Choose with what the prompt is tried: each choice says what it would inject."""
-        question = self.question
-        options = await self.app.slow.run(lambda core: options_of(core, question))
-        choices = [
-            Choice(f"{kind}:{name}", f"{OPTION_WORDS[kind]}  {name}", note, is_current=is_current)
-            for kind, name, note, is_current in options
-        ]
-        chosen = await self.app.ask(Menu("Try with what?", choices))
+        """Choose the agent that the prompt is tried with."""
+        from ...core.agents import HOSTS, NAMES
+
+        here = self.question.host
+        choices = [Choice(host, NAMES[host], is_current=host == here) for host in HOSTS]
+        chosen = await self.app.ask(Menu("Try with which agent?", choices))
         if chosen is not None:
-            kind, _, name = chosen.partition(":")
-            self.question = replace(self.question, **{kind: name})
+            self.question = replace(self.question, host=chosen)
             self._compute()
 
     # -- acts
@@ -921,7 +900,6 @@ class PromptsView(View):
         self.read()
 
 
-OPTION_WORDS = {"host": "agent  ", "policy": "policy ", "ranking": "ranking"}
 NOTHING_TRIED = empty_text(
     "What would an agent receive?",
     "Write a prompt, and see the text that would be injected with it, what it costs, and what"
@@ -933,7 +911,7 @@ NOTHING_TRIED = empty_text(
 
 def try_prompt(core: MemoryCoordinator, question: Question) -> Trial:
     """Return what the prompt would receive now. Runs in a lane."""
-    injection = question.ask(core)
+    injection = core.recall(question.prompt, host=question.host, write_receipt=False)
     advice: list[str] = []
     if not injection.text:
         suggestion = core.suggest_instead(question.prompt)
@@ -944,31 +922,6 @@ def try_prompt(core: MemoryCoordinator, question: Question) -> Trial:
             advice.append(f"{count} would match: is:retired in Memories.")
     why = core.explanation(injection, question.prompt)
     return Trial(question, injection, why, tuple(advice))
-
-
-def options_of(core: MemoryCoordinator, question: Question) -> list[tuple[str, str, str, bool]]:
-    """Return each choice: its kind, its name, what it would inject, True if it is in force.
-
-    Runs in a lane.
-    """
-    from ...core.agents import HOSTS
-
-    limits = core.policy.recall
-    current = {
-        "host": question.host,
-        "policy": question.policy or limits.budget_policy,
-        "ranking": question.ranking or limits.ranking,
-    }
-    options = []
-    for kind, names in (("host", HOSTS), ("policy", POLICIES), ("ranking", RANKINGS)):
-        for name in names:
-            note = ""
-            if question.prompt.strip():
-                injection = replace(question, **{kind: name}).ask(core)
-                memories = counted(len(injection.items), "memory", "memories")
-                note = f"{memories}, {injection.tokens:,} tokens"
-            options.append((kind, name, note, name == current[kind]))
-    return options
 
 
 def read_tree(
