@@ -92,13 +92,13 @@ def _handle(adapter: ModuleType, name: str, stdin: IO[bytes] | None) -> None:
         except OSError:  # it is gone
             event.cwd = ""
     is_about_files = event.files and event.name in adapter.GROUPS["files"]
-    if kind == TOOL_ENDED and is_about_files and is_wanted(home, TOOL_STARTING):
+    if kind == TOOL_ENDED and is_about_files:
         # Gemini takes no text before a tool: what is known of the files comes with its result.
         _answer(home, [event.moment(TOOL_STARTING)], adapter)
-    is_spooled = kind in SPOOLED and is_wanted(home, kind)
-    moments = _moments(home, event, adapter)
+    is_spooled = kind in SPOOLED
+    moments = _moments(event, adapter)
     is_left_over = False
-    if kind == TASK_GIVEN and moments:
+    if kind == TASK_GIVEN:
         # The start of the subagent comes without a word of its task.
         from . import recall
 
@@ -108,7 +108,7 @@ def _handle(adapter: ModuleType, name: str, stdin: IO[bytes] | None) -> None:
     elif kind in ANSWERED and event.name in adapter.ANSWERED:
         is_left_over = is_spooled and spool.has_waiting(home)  # before our receipt waits there
         _answer(home, moments, adapter)
-    elif kind == SESSION_STARTED and moments:
+    elif kind == SESSION_STARTED:
         is_left_over = spool.has_waiting(home)
         _note_start(home, event)
     if is_spooled:
@@ -119,19 +119,17 @@ def _handle(adapter: ModuleType, name: str, stdin: IO[bytes] | None) -> None:
         _remind(home, event)
 
 
-def _moments(home: Home, event: Event, adapter: ModuleType) -> list[Event]:
-    """Return the moments that an event stands for, as far as they are wanted.
+def _moments(event: Event, adapter: ModuleType) -> list[Event]:
+    """Return the moments that an event stands for.
 
     Gemini takes what belongs to the session's start with a prompt alone. Copilot sends the first
     prompt along with the start.
     """
-    moments = [event] if is_wanted(home, event.kind) else []
     if event.kind == PROMPT and event.name in adapter.GROUPS["sessions"]:
-        if is_wanted(home, OPENING):
-            moments.insert(0, event.moment(OPENING, prompt="", agent_id=""))
-    elif event.kind == SESSION_STARTED and event.prompt and is_wanted(home, PROMPT):
-        moments.append(event.moment(PROMPT, detail="", agent_id=""))
-    return moments
+        return [event.moment(OPENING, prompt="", agent_id=""), event]
+    if event.kind == SESSION_STARTED and event.prompt:
+        return [event, event.moment(PROMPT, detail="", agent_id="")]
+    return [event]
 
 
 def _note_start(home: Home, event: Event) -> None:
@@ -150,8 +148,6 @@ def _note_start(home: Home, event: Event) -> None:
 def _answer(home: Home, moments: list[Event], adapter: ModuleType) -> None:
     """Inject what belongs to `moments`, all of one event. A failure must not cost its note."""
     try:
-        if not moments:
-            return
         event = moments[-1]
         if event.kind == TOOL_STARTING:
             from ..db.activity import is_known
@@ -244,50 +240,6 @@ ANSWERED = {
 
 DRAINED = frozenset((TODOS, TURN_ENDED, COMPACTING, FAILED, SESSION_ENDED))
 """Start the drain: a turn, a context or a session is complete, or the list of tasks changed."""
-
-
-GROUP_OF = {
-    SESSION_STARTED: "sessions",
-    SESSION_ENDED: "sessions",
-    OPENING: "sessions",
-    PROMPT: "prompts",
-    TURN_ENDED: "turns",
-    SUBAGENT_ENDED: "turns",
-    TODOS: "todos",
-    TASK_COMPLETED: "todos",
-    COMPACTING: "compaction",
-    TOOL_STARTING: "files",
-    TOOL_ENDED: "results",
-    TASK_GIVEN: "roles",
-    SUBAGENT_STARTED: "roles",
-    FAILED: "errors",
-}
-"""By the kind of an event, its group (`EventGroup` in `core/config/policy.py`)."""
-
-
-def is_wanted(home: Home, kind: str) -> bool:
-    """Whether events of `kind` are handled here.
-
-    What an installer did not register does not come; what comes all the same is ignored only
-    where the settings say which groups are wanted. Settings that cannot be read say nothing.
-    """
-    try:
-        with open(home.config, "rb") as file:
-            data = file.read()
-    except OSError:
-        return True
-    if b"hooks" not in data:
-        return True  # nearly always: reading TOML costs a hook as much as its own work
-    import tomllib
-
-    try:
-        table = tomllib.loads(data.decode("utf-8-sig")).get("hooks")
-    except (ValueError, RecursionError):
-        return True
-    wanted = table.get("events") if isinstance(table, dict) else None
-    if not isinstance(wanted, list) or not all(name in GROUP_OF.values() for name in wanted):
-        return True  # a value that does not fit counts as not set
-    return GROUP_OF.get(kind) in wanted
 
 
 PAYLOAD_BYTES = 8 * 1024 * 1024

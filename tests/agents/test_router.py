@@ -8,7 +8,6 @@ import pytest
 from memdeck import open_memory
 from memdeck.agents import spool
 from memdeck.agents.drain import drain_spool
-from memdeck.core.config.policy import EVENT_GROUPS
 
 pytestmark = pytest.mark.usefixtures("opened_once")
 
@@ -115,40 +114,30 @@ def test_of_an_incognito_session_no_receipt_names_a_file(home, project, remember
     assert receipt.items
 
 
-# --- switches
+# --- events
 
 
 @pytest.mark.parametrize(
-    ("group", "name", "fields"),
+    ("name", "fields"),
     [
-        ("sessions", "SessionStart", {"source": "startup"}),
-        ("sessions", "SessionEnd", {"reason": "other"}),
-        ("prompts", "UserPromptSubmit", {"prompt": "how is the tide gauge read?"}),
-        ("turns", "Stop", {}),
+        ("SessionStart", {"source": "startup"}),
+        ("SessionEnd", {"reason": "other"}),
+        ("UserPromptSubmit", {"prompt": "how is the tide gauge read?"}),
+        ("Stop", {}),
         (
-            "turns",
             "SubagentStop",
             {"agent_id": "a", "agent_type": "x", "agent_transcript_path": "/t/a"},
         ),
-        ("todos", "TaskCompleted", {"task_id": "1"}),
-        ("todos", "PostToolUse", {"tool_name": "TodoWrite", "tool_input": {"todos": []}}),
-        ("compaction", "PreCompact", {"trigger": "auto"}),
-        ("files", "PreToolUse", {"tool_name": "Read", "tool_input": {"file_path": "/x/gauge.py"}}),
-        ("results", "PostToolUseFailure", {"tool_name": "Bash", "error": "Exit code 1"}),
-        ("roles", "SubagentStart", {"agent_id": "a", "agent_type": "reviewer"}),
-        ("errors", "StopFailure", {"error": "unknown"}),
+        ("TaskCompleted", {"task_id": "1"}),
+        ("PostToolUse", {"tool_name": "TodoWrite", "tool_input": {"todos": []}}),
+        ("PreCompact", {"trigger": "auto"}),
+        ("PreToolUse", {"tool_name": "Read", "tool_input": {"file_path": "/x/gauge.py"}}),
+        ("PostToolUseFailure", {"tool_name": "Bash", "error": "Exit code 1"}),
+        ("SubagentStart", {"agent_id": "a", "agent_type": "reviewer"}),
+        ("StopFailure", {"error": "unknown"}),
     ],
 )
-def test_each_group_is_switched_by_itself(home, remember, say, group, name, fields):
-    """003-01: each event of the router; 000-03: none but those that are wanted."""
+def test_each_event_of_the_router_is_answered_or_kept(home, remember, say, name, fields):
     remember(FACT, files=["gauge.py"], pin=True)
-    config = home.config
-    others = [one for one in EVENT_GROUPS if one != group]
-    with open(config, "w") as file:
-        file.write(f"[hooks]\nevents = {json.dumps(others)}\n")
-    assert say(name, **fields) == ""
-    assert spool.read_spool(home) == []
-    with open(config, "w") as file:
-        file.write(f'[hooks]\nevents = ["{group}"]\n')
     answer = say(name, **fields)
     assert answer or spool.read_spool(home)

@@ -1,7 +1,6 @@
 """What is declared twice agrees: of tables, of agents, of what a weight is called."""
 
-from memdeck.agents.main import GROUP_OF
-from memdeck.core.config.policy import EVENT_GROUPS, EVENTS, EnginePolicy
+from memdeck.core.config.policy import EnginePolicy
 from memdeck.core.config.schema import rules_of
 from memdeck.db import tables
 from memdeck.db.images import EXTRA, JSON_COLUMNS
@@ -31,7 +30,3 @@ def test_every_agent_that_answers_without_a_terminal_is_a_kind_of_engine():
         "openai",
         "program",
     }
-
-
-def test_the_settings_know_the_groups_of_events_that_hooks_ask_for():
-    assert set(EVENTS) < set(EVENT_GROUPS) == set(GROUP_OF.values())
