@@ -88,7 +88,7 @@ def act_here(
     def acted(core: MemoryCoordinator, /, *args: P.args, **named: P.kwargs) -> T:
         core.context.must_be_own_thread()
         with mapped_errors():
-            return core.context.consent.asked(lambda: act(core, *args, **named))
+            return core.context.consent.with_consent(lambda: act(core, *args, **named))
 
     return acted
 

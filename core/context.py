@@ -150,7 +150,7 @@ class Consent:
         if not self._is_given and (question := question_of(changes, of_others)):
             raise ConsentNeeded(question, is_agents=self._is_agents)
 
-    def asked(self, act: Callable[[], T]) -> T:
+    def with_consent(self, act: Callable[[], T]) -> T:
         """Do an act of one change, again with the user's yes if needed. Raises as `agree` does."""
         try:
             return act()
@@ -165,7 +165,7 @@ class Consent:
             self._is_given = False
 
     @contextmanager
-    def given(self) -> Iterator[None]:
+    def granted(self) -> Iterator[None]:
         """What needs a person's yes in here has it, and is not asked."""
         callback, is_given = self.callback, self._is_given
         if not self._is_agents:
@@ -532,12 +532,12 @@ class Context:
         elif remote and existing["remote"] is None and existing["root"] == root:
             change.put("project", {**existing, "remote": remote})
         if self._identity.mark:
-            place, value = change.get("setting", self.place), self.placed(self.project_id)
-            if place is None or place["value"] != value:
-                change.put("setting", {"key": self.place, "value": value})
+            stored, value = change.get("setting", self.place_key), self.placed(self.project_id)
+            if stored is None or stored["value"] != value:
+                change.put("setting", {"key": self.place_key, "value": value})
 
     @property
-    def place(self) -> str:
+    def place_key(self) -> str:
         """The key of the setting that says whose this folder is."""
         return self._identity.place
 

@@ -416,7 +416,7 @@ def agreed(
     """Return `job` with the consent that the user has given."""
 
     def run(core: MemoryCoordinator, /, *args: P.args, **named: P.kwargs) -> T:
-        with core.context.consent.given():
+        with core.context.consent.granted():
             return job(core, *args, **named)
 
     return run

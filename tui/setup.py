@@ -421,7 +421,7 @@ def import_shown(core: MemoryCoordinator, files: Sequence[Instructions]) -> list
     The user saw each of them and for which projects it is, and said yes.
     """
     ids: list[str] = []
-    with core.context.consent.given(), core.context.as_one_act():
+    with core.context.consent.granted(), core.context.as_one_act():
         for file in files:
             ids += core.import_instructions(file.path, entries=file.entries, scope=file.scope).ids
     return ids

@@ -266,9 +266,6 @@ class LifecyclePolicy:
     expiry: bool = switch(True)
     """Retire what is past its time: by category, or by its own date."""
 
-    eviction: bool = switch(True)
-    """Keep to `max_memories`: the memories of least worth are retired."""
-
     max_memories: int = number(3_000, 100, 1_000_000)
     """Automatic memories of a project from which the least worth are retired."""
 
@@ -280,11 +277,6 @@ class LifecyclePolicy:
         """How many stay when there are too many."""
         most = self.max_memories
         return self.keep_memories if self.keep_memories <= most else 9 * most // 10
-
-    @property
-    def limit(self) -> int:
-        """The number from which memories are retired; 0 is none."""
-        return self.max_memories if self.eviction else 0
 
 
 @dataclass(frozen=True, slots=True)

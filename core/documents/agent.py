@@ -205,8 +205,7 @@ def status_document(
                     d.Row("retired", f"{stats.retired:,}", link="query:is:retired"),
                     d.Row("tiers", tiers),
                     d.Row("ever", totals),
-                    d.Row("limit", f"{ageing.count:,} of {ageing.limit:,} from agents"
-                          if ageing.limit else f"none: {ageing.count:,} from agents"),
+                    d.Row("limit", f"{ageing.count:,} of {ageing.limit:,} from agents"),
                 ],
             ),
             d.section(

@@ -70,7 +70,7 @@ def act_words(entry: Entry) -> str:
 
 def journal_name(word: str) -> str:
     """Return the journal's name for the word of an act or an actor, in lower case."""
-    names = {shown: name for name, shown in ACT_WORDS.items()} | {"you": "person"}
+    names = {word_of: name for name, word_of in ACT_WORDS.items()} | {"you": "person"}
     return names.get(word.lower(), word.lower())
 
 

@@ -179,7 +179,7 @@ class Ageing:
     held_back: str
     left: dict[str, int]  # folded, expired and evicted in the last seven days
     count: int  # live memories that no person stands for
-    limit: int  # from how many of them on the least worth leave; 0 when nothing is evicted
+    limit: int  # from how many of them on the least worth leave
 
 
 @dataclass(frozen=True, slots=True)
@@ -456,9 +456,9 @@ class Maintenance:
 
     def _limit(self) -> int:
         try:
-            return self._context.policy.lifecycle.limit
+            return self._context.policy.lifecycle.max_memories
         except BadInput:  # a glance says what is wrong with the settings, and all else too
-            return LifecyclePolicy().limit
+            return LifecyclePolicy().max_memories
 
     def _last(self) -> Image:
         never = {"at": None, "held_at": None, "unfinished": ""}

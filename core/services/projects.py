@@ -94,7 +94,9 @@ class Projects:
                         if row is not None:
                             self._move(change, table, key, row, target["id"])
             with context.change("join", reason, is_agreed=True, project=target["id"]) as change:
-                change.put("setting", {"key": context.place, "value": context.placed(target["id"])})
+                change.put(
+                    "setting", {"key": context.place_key, "value": context.placed(target["id"])}
+                )
                 project = change.get("project", target["id"])
                 own = change.get("project", here.id)
                 assert project is not None

@@ -125,7 +125,7 @@ class Recall:
             event=event,
             source=source,
             role=role,
-            known=context_in(reader.receipts.tellings(self._context.project_id, session))
+            session_context=context_in(reader.receipts.tellings(self._context.project_id, session))
             if session
             else EMPTY_CONTEXT,
         )
@@ -200,7 +200,7 @@ class Recall:
         files: Sequence[str] = (),
         source: str = "",
         role: str | None = None,
-        known: SessionContext = EMPTY_CONTEXT,
+        session_context: SessionContext = EMPTY_CONTEXT,
     ) -> Injection:
         if event not in INJECTION_RULES:
             raise BadInput(
@@ -222,10 +222,12 @@ class Recall:
             source=source,
             role=role,
             rerank=partial(self._with_meaning, viewer, limits) if limits.encoder else None,
-            session_context=known,
+            session_context=session_context,
             folder=self._context.root,
             root=self._context.root,
-            request=self._request(session) if asks_to_record(known, event, source) else "",
+            request=self._request(session)
+            if asks_to_record(session_context, event, source)
+            else "",
         )
         return replace(injection, is_degraded=is_degraded)
 

@@ -105,7 +105,7 @@ class Search:
         """
         started = time.perf_counter()
         parsed = as_query(query)
-        request = self.asked(parsed, prefix_last=True)
+        request = self.request(parsed, prefix_last=True)
         nums, final = self._in_phase(parsed, request, phase, is_shown=True)
         total = len(nums) if final else memories.count(self._context.database, request)
         first = tuple(self.rows(nums[:PAGE], (*parsed.words, *parsed.phrases)))
@@ -199,7 +199,7 @@ class Search:
         parsed = as_query(query)
         foremost = self._foremost(parsed, limit, strategy, filters)
         if foremost is None:
-            request = self._filtered(self.asked(parsed), filters)
+            request = self._filtered(self.request(parsed), filters)
             sort = parsed.sort if parsed.sort in memories.ORDERS else "created"
             nums = memories.nums(self._context.database, request, sort=sort, limit=limit)
             return [Hit(memory, 0.0, {}) for memory in self._context.memories(nums)]
@@ -231,7 +231,7 @@ class Search:
         reader, now_ms = self._context.reader(), self._context.now_ms()
         aliases = reader.aliases(self._context.project_id)  # words that mean the same
         terms = keywords(" ".join(parsed.words), aliases)
-        request = self._filtered(self.asked(parsed, index_words(terms) or parsed.words), filters)
+        request = self._filtered(self.request(parsed, index_words(terms) or parsed.words), filters)
         if request.expression is None:
             return None
         text = " ".join((*parsed.words, *parsed.phrases))
@@ -275,7 +275,7 @@ class Search:
         """Return what passes the filters, newest first or by `order_by`. Raises BadInput."""
         if limit < 0:
             raise BadInput(f"A limit of {limit} is none.", hint="Give 0 or more.")
-        request = self._filtered(self.asked(parse("")), filters)
+        request = self._filtered(self.request(parse("")), filters)
         nums = memories.nums(self._context.database, request, sort=order_of(order_by), limit=limit)
         return self._context.memories(nums)
 
@@ -297,7 +297,7 @@ class Search:
         own = self._context.reader().aliases(self._context.project_id)
         return account(question, own, image, hit.parts, hit.score)
 
-    def asked(
+    def request(
         self, parsed: Query, words: Sequence[str] | None = None, *, prefix_last: bool = False
     ) -> Asked:
         """Return the request for the store, by `words` or the query's own, for the viewer."""
@@ -325,7 +325,7 @@ class Search:
 
     def facets(self, query: Query | str = "") -> dict[str, list[tuple[str, int]]]:
         """Return the counts by facet and value, the most common first; projects by name."""
-        request = self.asked(as_query(query), prefix_last=True)
+        request = self.request(as_query(query), prefix_last=True)
         counts = memories.facets(self._context.database, request)
         names = project_names(self._context)
         if len(names) > 1:
@@ -340,11 +340,13 @@ class Search:
 
     def count(self, query: Query | str = "") -> int:
         """Return the number of matches."""
-        return memories.count(self._context.database, self.asked(as_query(query), prefix_last=True))
+        return memories.count(
+            self._context.database, self.request(as_query(query), prefix_last=True)
+        )
 
     def standing(self, *flags: str) -> tuple[int, ...]:
         """Return the number of live memories, and of each of `flags`, which are those of `is:`."""
-        return tuple(memories.counts(self._context.database, self.asked(as_query("")), flags))
+        return tuple(memories.counts(self._context.database, self.request(as_query("")), flags))
 
     def conflict_count(self) -> int:
         """Return the number of open conflicts that agents receive."""
@@ -372,7 +374,7 @@ class Search:
 
     def nums(self, query: Query | str = "", limit: int | None = None) -> Sequence[int]:
         """Return the row numbers for `list`, at 8 bytes each, withheld memories included."""
-        request = self.asked(parsed := as_query(query), prefix_last=True)
+        request = self.request(parsed := as_query(query), prefix_last=True)
         most = -1 if limit is None else limit
         nums, _ = self._in_phase(parsed, request, "exact", most)
         return nums if limit is None else nums[:limit]

@@ -6,17 +6,16 @@ Reported is which kind of secret, where and how often, never the secret.
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ...db import journal, rebuild
-from ...db import rebuild as resealing
-from ...db.home import create_private, sync_folder
+from ...db.home import replace_file
 from ...db.images import Image, canonical
 from ...db.keepers import KEEPERS
 from ..clock import looks_made
@@ -89,7 +88,7 @@ class Sweep:
         self._redact_rows()
         self._redact_derived()
         renamed = self._renamed()
-        sealed = resealing.reseal(
+        sealed = rebuild.reseal(
             self._context.store, lambda item: self._redacted_entry(item, renamed)[0]
         )
         self._redact_files()
@@ -125,7 +124,7 @@ class Sweep:
             with open(path, encoding="utf-8", errors="replace") as file:
                 if counts := self._in_text(file.read()):
                     yield Held("journal", os.path.basename(path), counts)
-        if resealing.is_unfinished(self._context.home):
+        if rebuild.is_unfinished(self._context.home):
             yield Held("journal", "an interrupted fix", {("segments", "unfinished"): 1})
 
     def _in_text(self, text: str) -> Counts:
@@ -220,66 +219,43 @@ class Sweep:
         return {**made.fields, "changes": changes}, counts
 
     def _redacted_file(self, path: str) -> tuple[str, Counts]:
-        """A text file without secrets: JSON by its values, anything else as it reads."""
+        """Return a text file without secrets, and their counts."""
         try:
             with open(path, "rb") as file:
                 text = file.read(LONGEST_FILE).decode("utf-8", "replace")
         except OSError:
             return "", {}  # gone meanwhile: the drain takes its files away
-        counts: Counter[tuple[str, str]] = Counter()
-        if path.endswith((".json", ".jsonl")):
-            lines = [text] if path.endswith(".json") else text.split("\n")
-            return "\n".join([self._redacted_json(line, counts) for line in lines]), counts
         clean = redact(text, use_entropy=False, choice=self._rules)
-        counts.update({("text", kind): number for kind, number in clean.counts})
-        return clean.value, counts
-
-    def _redacted_json(self, line: str, counts: Counter[tuple[str, str]]) -> str:
-        mark, brace, rest = line.partition("{")  # a line of the spool begins with its checksum
-        try:
-            value = json.loads(brace + rest)
-        except (ValueError, RecursionError):
-            clean = redact(line, use_entropy=False, choice=self._rules)
-            counts.update({("text", kind): number for kind, number in clean.counts})
-            return clean.value
-        made = redact_record(value, names=NAMES, choice=self._rules)
-        counts.update(made.counts)
-        return mark + json.dumps(made.fields, ensure_ascii=False) if made.counts else line
+        return clean.value, {("text", kind): number for kind, number in clean.counts}
 
     # --- redacting the store
 
     def _redact_rows(self) -> None:
-        """Rows with secrets, live and retired, as edits in the journal: one entry for 500."""
-        stained = [
+        """Redact rows, live and retired, as edits in the journal: one entry for 500."""
+        rows = rebuild.journaled_rows(self._context.database)
+        stained = (
             (table, key, counts)
-            for table, key, image in rebuild.journaled_rows(self._context.database)
+            for table, key, image in list(rows)
             if (counts := self._redacted_row(table, image)[1])
-        ]
-        for start in range(0, len(stained), ROWS_PER_ENTRY):
-            self._redact_chunk(stained[start : start + ROWS_PER_ENTRY])
-
-    def _redact_chunk(self, chunk: Sequence[tuple[str, str, Counts]]) -> None:
-        counter: Counter[tuple[str, str]] = Counter()
-        for _, _, counts in chunk:
-            counter.update(counts)
-        with self._context.change(
-            "redact",
-            worded(counter),
-            actor="rule",
-            is_agreed=True,  # it tells nobody anything more
-        ) as change:
-            for table, key, _ in chunk:
-                current = change.get(table, key)  # somebody may have changed it since it was read
-                if current is None:
-                    continue
-                row, _ = self._redacted_row(table, current)
-                if KEEPERS[table].key_of(row) != key:
-                    change.drop(table, key)
-                change.put(table, row)
-                stone = f"{current.get('project')}|{current.get('fingerprint')}"
-                if table == "memory" and (existing := change.get("tombstone", stone)):
-                    change.drop("tombstone", stone)
-                    change.put("tombstone", {**existing, "fingerprint": row["fingerprint"]})
+        )
+        while chunk := list(islice(stained, ROWS_PER_ENTRY)):
+            total = sum((Counter(counts) for _, _, counts in chunk), Counter[tuple[str, str]]())
+            # agreed, since nobody receives more by it
+            with self._context.change(
+                "redact", worded(total), actor="rule", is_agreed=True
+            ) as change:
+                for table, key, _ in chunk:
+                    current = change.get(table, key)  # another process may have changed it
+                    if current is None:
+                        continue
+                    row, _ = self._redacted_row(table, current)
+                    if KEEPERS[table].key_of(row) != key:
+                        change.drop(table, key)
+                    change.put(table, row)
+                    stone = f"{current.get('project')}|{current.get('fingerprint')}"
+                    if table == "memory" and (existing := change.get("tombstone", stone)):
+                        change.drop("tombstone", stone)
+                        change.put("tombstone", {**existing, "fingerprint": row["fingerprint"]})
 
     def _redact_derived(self) -> None:
         changed = []
@@ -310,16 +286,4 @@ class Sweep:
                 continue
             text, counts = self._redacted_file(path)
             if counts:
-                _rewrite(path, text)
-
-
-def _rewrite(path: str, text: str) -> None:
-    """Put `text` into the file's place by a rename, 0600."""
-    fresh = f"{path}.redacted.tmp"
-    create_private(fresh)
-    with open(fresh, "w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(fresh, path)
-    sync_folder(os.path.dirname(path))
+                replace_file(path, text.encode("utf-8"), 0o600)

@@ -42,7 +42,7 @@ class Suggestions:
     def suggest(self, query: Query | str) -> Suggestion:
         """Return what would find something if `query` found nothing."""
         parsed = as_query(query)
-        request = self._search.asked(parsed, prefix_last=True)
+        request = self._search.request(parsed, prefix_last=True)
         database = self._context.database
         is_person = self._context.viewer is None  # an agent hears nothing of other projects
         wider = replace(request, project=None)

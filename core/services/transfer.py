@@ -138,7 +138,7 @@ class Imports:
                         )
                 if drafts:
                     is_agreed = any(draft.scope == "global" for _, draft in drafts)
-                    self.import_chunk(drafts, batch, kept=retained, is_agreed=is_agreed)
+                    self.import_chunk(drafts, batch, stays=retained, is_agreed=is_agreed)
                 if progress is not None and progress(line, None) is False:
                     stopped = True
                     break
@@ -158,10 +158,10 @@ class Imports:
         batch: Batch,
         reason: str = "",
         *,
-        kept: Mapping[int, frozenset[str]] | None = None,
+        stays: Mapping[int, frozenset[str]] | None = None,
         is_agreed: bool,
     ) -> None:
-        """Take drafts over in one entry; of a known key the fields in `kept` stay, by line."""
+        """Take drafts over in one entry; of a known key the fields in `stays` stay, by line."""
         fresh: dict[str, str] = {}  # key, or text without one -> id; older ones are in the store
         taken = Counter[tuple[str, str]]()  # told once of all its memories
         with self._context.change("import", reason, is_agreed=is_agreed) as change:
@@ -171,7 +171,7 @@ class Imports:
                 matches = Counter[tuple[str, str]]()
                 try:
                     image, removed = self._writer.image(change, draft, matches)
-                    self._import_one(change, line, image, (kept or {}).get(line, ()), batch, fresh)
+                    self._import_one(change, line, image, (stays or {}).get(line, ()), batch, fresh)
                 except (BadInput, Refused) as error:
                     batch.refused.append((line, str(error)))
                 if line in batch.added_lines:  # what is known already brings nothing

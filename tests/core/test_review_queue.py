@@ -297,7 +297,7 @@ def test_what_three_projects_know_may_become_global(core, open_core, queue, only
     queue.decide(item, "reject")
     assert queue.count() == 0
     core.undo()
-    with core.context.consent.given():
+    with core.context.consent.granted():
         queue.decide(item, "accept")
     assert core.show(memory).scope == "global"
     assert queue.count() == 0

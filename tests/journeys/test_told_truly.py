@@ -124,7 +124,7 @@ def test_what_was_imported_for_every_project_is_a_note_until_a_person_agrees(tmp
     told = "Every release of the harbour app is signed with the key of the port"
 
     def take_in(memory):
-        with memory.context.consent.given():
+        with memory.context.consent.granted():
             memory.import_memories([{"content": told, "scope": "global", "importance": 0.9}])
 
     def keep(memory):

@@ -206,9 +206,9 @@ async def test_settings_are_changed_one_by_one_refused_with_what_fits_and_undone
         await person.rest()
         assert row(person).value == "8"
 
-        await go_to(person, "setting:lifecycle.eviction")
+        await go_to(person, "setting:lifecycle.expiry")
         await person.press("enter")  # a switch turns at once
-        await person.until(lambda: "eviction = false" in config.read_text())
+        await person.until(lambda: "expiry = false" in config.read_text())
         await person.rest()
         await go_to(person, "setting:recall.budget_policy")
         await person.burst(["enter", "3"])

@@ -983,7 +983,7 @@ def project_asked(query: Query) -> str:
 
 def take_all(core: MemoryCoordinator) -> ImportReport:
     """Take all that memdeck lacks of what agents remember; the user said yes."""
-    with core.context.consent.given():
+    with core.context.consent.granted():
         return core.services.sources.take()
 
 
