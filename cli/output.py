@@ -21,6 +21,7 @@ from functools import lru_cache
 from typing import IO, Any
 
 from ..core.documents import document as d
+from ..core.text.times import span
 from ..core.values import Memory, importance_10
 
 _CONTROLS = (
@@ -245,17 +246,6 @@ def iso(moment: datetime | None) -> str | None:
 def local(moment: datetime) -> str:
     """The moment on the reader's own clock, to the minute."""
     return moment.astimezone().strftime("%Y-%m-%d %H:%M")
-
-
-def span(seconds: float) -> str:
-    """A length of time in at most four characters: `now`, `5m`, `3h`, `2d`, `7w`, `11mo`, `2y`."""
-    if seconds < 60:
-        return "now"
-    for unit, size, below in (("m", 60, 60), ("h", 3600, 24), ("d", 86400, 21), ("w", 604800, 9)):
-        if seconds < size * below:
-            return f"{int(seconds // size)}{unit}"
-    days = seconds / 86400
-    return f"{int(days // 30.44)}mo" if days < 365 else f"{int(days // 365.25) or 1}y"
 
 
 def age(moment: datetime, now: datetime) -> str:

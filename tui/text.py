@@ -25,6 +25,7 @@ from textual.widget import Widget
 
 from ..core.answers import Row
 from ..core.documents.document import counted as counted
+from ..core.text.times import span
 
 AGE_WIDTH = 4
 """Cells of every `age`."""
@@ -44,7 +45,6 @@ _JOINED = re.compile(f"(?<={_EMOJI}){_SKIN}|(?<={_EMOJI})\u200d(?={_EMOJI})")
 _TAB = "    "
 _SPACES = re.compile(r"\s+")
 _TERM = re.compile(r'(-?)(?:"([^"]*)"?|(\S+))')
-_SECONDS = {"m": 60, "h": 3_600, "d": 86_400, "w": 604_800, "mo": 2_629_800, "y": 31_557_600}
 
 
 def showable(text: str) -> str:
@@ -108,28 +108,13 @@ def quoted(text: str, cells: int = 40) -> str:
 
 
 def age(ms: int | None, now_ms: int) -> str:
-    """How long ago `ms` is, in four cells: ` now`, `  3m`, `  5h`, ` 12d`, `  7w`, ` 5mo`, `  2y`.
+    """How long ago `ms` is, in four cells: ` now`, `  3m`, `  5h`, ` 12d`, `  7w`, `11mo`, `  2y`.
 
     Times are milliseconds since the epoch. A time to come carries a plus: ` +3d`. None is blank.
     """
-    if ms is None:
-        return " " * AGE_WIDTH
-    seconds = abs(now_ms - ms) // 1000
-    if seconds < 60:
-        return "now".rjust(AGE_WIDTH)
-    sign = "+" if ms > now_ms else ""
-    return (sign + _span(seconds, months=not sign)).rjust(AGE_WIDTH)
-
-
-def _span(seconds: int, *, months: bool) -> str:
-    """The span in its largest whole unit, at most three cells without months, four with them."""
-    if seconds >= _SECONDS["y"]:
-        return f"{min(seconds // _SECONDS['y'], 99)}y"
-    unit = "m"
-    for name, least in (("h", 3_600), ("d", 86_400), ("w", 14 * 86_400), ("mo", 60 * 86_400)):
-        if seconds >= least and (months or name != "mo"):
-            unit = name
-    return f"{max(1, seconds // _SECONDS[unit])}{unit}"
+    seconds = 0 if ms is None else (now_ms - ms) / 1000
+    sign = "+" if seconds <= -60 else ""
+    return ("" if ms is None else sign + span(abs(seconds))).rjust(AGE_WIDTH)
 
 
 def tilde(path: str) -> str:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from itertools import islice
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from ...core.query.language import parse, when_of
 from ...core.values import Hit, Memory
 from ..encoder import emit_all, encode
-from ..options import COUNT, BadLine, Door, command, json_lines, open_input
+from ..options import COUNT, Door, command
 from ..output import (
     Ink,
     clip,
@@ -52,29 +52,18 @@ if TYPE_CHECKING:
     help="Order of the hits: plain, time-weighted, reviewed, or an installed strategy.",
 )
 @click.option("--explain", is_flag=True, help="Show the parts of each score.")
-@click.option(
-    "--batch",
-    metavar="FILE|-",
-    help='Answer a file of {"id", "query"[, "limit"]} lines, one line of hits for each.',
-)
 def search(
     door: Door,
     query: tuple[str, ...],
     limit: int,
     strategy: str | None,
     explain: bool,
-    batch: str | None,
 ) -> int:
     """Find memories by words, a question or filters.
 
     Best first. Filters are those of the query language: type: status: category: scope:
     tag: file: session: agent: is: importance:>=7 created:<7d before: after: sort:
     """
-    if batch is not None:
-        if query or strategy is not None:
-            raise click.UsageError("--batch has its own queries. Leave the other options out.")
-        with open_input(batch) as stream, door.services() as services:
-            return _search_batch(services, stream, limit)
     text = " ".join(query)
     if not text.strip():
         raise click.UsageError("What to search for? `memdeck list` shows everything.")
@@ -121,37 +110,6 @@ def _excerpt(memory: Memory, columns: int) -> list[str]:
     lines = wrap(content[len(first) :].strip() if begins_so else content, width() - 4)
     last = [clip(f"{lines[1]} …", width() - 4)] if len(lines) > 2 else lines[1:]
     return [first, *filter(None, [lines[0], *last])]
-
-
-def _search_batch(services: Memdeck, stream: IO[bytes], limit: int) -> int:
-    """Answer each line over one connection, in order; 1 when a line could not be read."""
-    failed = 0
-    for number, line in json_lines(stream):
-        question = _question(line, limit)
-        if isinstance(question, BadLine):
-            failed += 1
-            emit({"ok": False, "line": number, "error": str(question)})
-            continue
-        identifier, text, wanted = question
-        hits = services.search.search(text, wanted)
-        answer = {"id": identifier, "hits": encode(hits)}
-        if not hits and not (advice := services.suggestions.suggest(text)).is_empty:
-            answer["suggestion"] = encode(advice)
-        emit(answer, flush=True)
-    if failed:
-        narrate(f"{count(failed, 'line')} could not be read. The output names them.")
-    return 1 if failed else 0
-
-
-def _question(line: dict[str, Any] | BadLine, limit: int) -> tuple[Any, str, int] | BadLine:
-    if isinstance(line, BadLine):
-        return line
-    query, wanted = line.get("query"), line.get("limit", limit)
-    if not isinstance(query, str):
-        return BadLine("`query` is missing or not a text")
-    if not isinstance(wanted, int) or isinstance(wanted, bool) or not 1 <= wanted <= 500:
-        return BadLine("`limit` is not a whole number from 1 to 500")
-    return line.get("id"), query, wanted
 
 
 ROWS_AT_ONCE = 1_000

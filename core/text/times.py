@@ -273,3 +273,14 @@ def _end_of(unit: str, said_at: datetime) -> datetime:
 def _day_end(day: datetime) -> datetime:
     """The end of a day where the user is."""
     return datetime.combine(day.date(), time(23, 59)).astimezone()
+
+
+def span(seconds: float) -> str:
+    """Return a length of time in four characters or fewer: `now`, `5m`, `3h`, `2d`, `7w`, `2y`."""
+    if seconds < 60:
+        return "now"
+    for unit, size, below in (("m", 60, 60), ("h", 3600, 24), ("d", 86400, 21), ("w", 604800, 9)):
+        if seconds < size * below:
+            return f"{int(seconds // size)}{unit}"
+    days = seconds / 86400
+    return f"{int(days // 30.44)}mo" if days < 365 else f"{int(days // 365.25) or 1}y"

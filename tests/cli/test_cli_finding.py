@@ -61,28 +61,6 @@ def test_search_that_finds_nothing_says_so_and_is_done(cli, some):
     assert "Nothing found." in answer.err
 
 
-# --- search --batch
-
-
-def test_a_batch_is_answered_line_by_line_in_order(cli, some, tmp_path):
-    questions = tmp_path / "questions.jsonl"
-    questions.write_text(
-        '{"id": "a", "query": "redis"}\n'
-        '{"id": 2, "query": "retry budget", "limit": 1}\n'
-        '{"id": null, "query": "zeppelin"}\n'
-    )
-    answer = cli("search", "--batch", str(questions))
-
-    assert answer.code == 0
-    first, second, third = answer.lines
-    assert first["id"] == "a"
-    assert first["hits"][0]["id"] == some["redis"]
-    assert first["hits"][0].keys() >= FOUND
-    assert second["id"] == 2
-    assert [hit["key"] for hit in second["hits"]] == ["K-1"]
-    assert third == {"id": None, "hits": []}
-
-
 # --- list
 
 
