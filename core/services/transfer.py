@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -72,24 +71,6 @@ class Batch:
         self.added_lines: set[int] = set()
 
 
-class _Consent:
-    """A person's answer about the objects for every project: asked for at the first of them."""
-
-    def __init__(self, agree: Callable[[str], bool]) -> None:
-        self._agree = agree
-
-    @cached_property
-    def refusal(self) -> str:
-        """Why such an object is refused; "" when the person agreed."""
-        try:
-            self._agree(question_about("some of these"))
-        except ConsentNeeded as error:
-            return f"scope: {error}"
-        except Refused:
-            return "scope: for every project, which was not agreed to."
-        return ""
-
-
 @dataclass(frozen=True, slots=True)
 class Imports:
     """Objects of the import format, and the instructions of a file."""
@@ -117,7 +98,7 @@ class Imports:
 
         batch = Batch()
         line, stopped = 0, False
-        consent = _Consent(self._context.consent.agree)
+        refusal: str | None = None  # of global objects, asked for at the first of them
         with self._context.as_one_act():
             numbered = enumerate(objects, 1)
             while chunk := list(islice(numbered, IMPORT_CHUNK)):
@@ -129,7 +110,9 @@ class Imports:
                     except BadInput as error:
                         batch.refused.append((line, str(error)))
                         continue
-                    if draft.scope == "global" and (refusal := consent.refusal):
+                    if draft.scope == "global" and refusal is None:
+                        refusal = self._refusal()
+                    if draft.scope == "global" and refusal:
                         batch.refused.append((line, refusal))
                     else:
                         drafts.append((line, draft))
@@ -151,6 +134,16 @@ class Imports:
             ids=ids,
             stopped=stopped,
         )
+
+    def _refusal(self) -> str:
+        """Ask whether every project may receive objects; return why not, "" for a yes."""
+        try:
+            self._context.consent.agree(question_about("some of these"))
+        except ConsentNeeded as error:
+            return f"scope: {error}"
+        except Refused:
+            return "scope: for every project, which was not agreed to."
+        return ""
 
     def import_chunk(
         self,
