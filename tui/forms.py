@@ -118,12 +118,6 @@ class EditMemory(Dialog[object | None]):
     def _box(self, name: str) -> Input:
         return self.query_one(f"#edit-{name}", Input)
 
-    def _put(self, name: str, value: str) -> None:
-        if name == "content":
-            self.query_one("#edit-content", TextArea).text = value
-        else:
-            self._box(name).value = value
-
     @property
     def is_changed(self) -> bool:
         """Whether something was written that is not saved."""
@@ -133,12 +127,12 @@ class EditMemory(Dialog[object | None]):
         self.query_one("#edit-notice", Static).update(plain(text, style))
         self.query_one("#edit-notice").set_class(bool(text), "-shown")
 
-    def _mark(self, problems: Mapping[str, str], style: str = "$text-error") -> None:
+    def _mark(self, problems: Mapping[str, str]) -> None:
         """Show each problem under its field, and go to the first."""
         for name in FIELDS:
             line = self.query_one(f"#problem-{name}", Static)
             problem = problems.get(name, "")
-            line.update(plain(problem, style))
+            line.update(plain(problem, "$text-error"))
             line.set_class(name in problems, "-shown")
         for name in ("content", *FIELDS):
             if name in problems:
@@ -168,38 +162,16 @@ class EditMemory(Dialog[object | None]):
         self._say("")
         try:
             outcome = await self._save_it(values, self._revision)
-        except StaleEdit:
-            await self._meet_theirs()
+        except StaleEdit:  # a second save writes what was changed here, and nothing else
+            if self._reread is not None:
+                self._revision = (await self._reread()).revision
+            self._say("Changed elsewhere meanwhile. ctrl+s again keeps yours.", "$text-warning")
         except ManagerError as error:
             self._say(f"{error} {error.hint}".strip())
         else:
             self.dismiss(outcome)
             return True
         return False
-
-    async def _meet_theirs(self) -> None:
-        """Somebody else saved first: take over what was not touched here, show the rest."""
-        if self._reread is None:
-            return
-        try:
-            memory = await self._reread()
-        except ManagerError as error:
-            self._say(f"{error} {error.hint}".strip())
-            return
-        now, mine = fields_of(memory), set(changed(self._before, self.texts()))
-        elsewhere = set(changed(self._before, now))
-        for name in elsewhere - mine:
-            self._put(name, now[name])
-        texts = self.texts()
-        notes = {
-            name: f"elsewhere: {now[name]}" for name in mine & elsewhere if now[name] != texts[name]
-        }
-        self._before, self._revision = now, memory.revision
-        taken = ", ".join(sorted(elsewhere - mine))
-        says = "Changed elsewhere meanwhile. ctrl+s again keeps yours."
-        says += f" Taken over: {taken}." if taken else ""
-        self._say(says, "$text-warning")
-        self._mark(notes, "$text-warning")
 
     def guard_leaving(self) -> bool:
         """Ask before something unsaved is dropped; whether it had to ask."""

@@ -194,7 +194,9 @@ async def test_edit_split_snooze_numbers_and_filter(
         await person.press("e")
         await person.until(lambda: person.dialog() == "EditMemory")
         form = person.app.screen
-        form._put("content", "Berth 12 floods at spring tide.\n\nBoats move to pier C.")
+        form.query_one(
+            "#edit-content"
+        ).text = "Berth 12 floods at spring tide.\n\nBoats move to pier C."
         await person.press("ctrl+s")
         await person.rest()
         assert await person.store(lambda core: state(core, queue["tide"])) == "confirmed"

@@ -105,8 +105,6 @@ MEMORY_ACTS = (
         "Ends a finished task: it is not injected again.", show=False),
     Act("memory.injections", "i", "Injected", "injections",
         "Shows where and why it was injected.", show=False),
-    Act("list.order", "O", "Order", "ask('order')", "Chooses the order.",
-        show=False, of_row=False),
     Act("list.facets", "f", "Narrow", "ask('facets')",
         "Narrows the result by status, type, tag and others.", show=False, of_row=False),
     Act("list.mark_all", "A", "Mark all", "mark('all')",
@@ -240,7 +238,7 @@ MAX_UNDONE = 200  # memories of an undo that are looked for, to bring the first 
 MAX_MARKED = 2_000  # marked rows that are looked at for what is special about them
 
 READS_ONE = frozenset({"open", "mark('row')", "injections", "session", "transcript", "detail"})
-ASKS_NONE = frozenset("new order facets save_query saved_queries".split())
+ASKS_NONE = frozenset("new facets save_query saved_queries".split())
 WRITES = frozenset({"edit", "tags"})
 
 
@@ -820,20 +818,7 @@ class MemoriesView(View):
         row = self.memories.current
         self.open_transcript(row.session if row is not None else None)
 
-    # -- order, headings, facets, saved queries
-
-    @asks
-    async def ask_order(self) -> None:
-        """Choose the order; the memory under the cursor stays in sight."""
-        request = parse(self.box.text)
-        sort = sort_of(request)
-        choices = [
-            Choice(f"sort:{name}", label, is_current=name == sort) for name, label in ORDERS.items()
-        ]
-        chosen = await self.app.ask(Menu("Order", choices))
-        if chosen is not None:
-            self.box.set_text(request.with_filter("sort", chosen).text, silent=True)
-            self.search(keep=self.memories.current_key)
+    # -- facets, saved queries
 
     @asks
     async def ask_facets(self) -> None:

@@ -689,28 +689,21 @@ class ReviewView(View):
         if not fits:
             self.app.notices.refuse("That verdict fits none of the marked items.")
             return False
-        verb = "Accept" if decision == "accept" else "Reject"
-        if not await self._may_go_on(verb, fits, len(entries) - len(fits)):
-            return False
+        if len(fits) >= FROM:
+            nums = [num for entry in fits for num in entry.nums]
+            targets = await self.app.pages.run(lambda core: core.services.bulk.targets(nums))
+            verb = "Accept" if decision == "accept" else "Reject"
+            what = f": {special(targets)}" if special(targets) else ""
+            others = len(entries) - len(fits)
+            alone = f" · leaves {others:,} as they are" if others else ""
+            if await self.app.ask(Preview(f"{verb} {len(fits):,}{what}{alone}")) is not True:
+                return False
         past = PAST[decision]
         return await self._written(
             [entry.key for entry in fits],
             lambda core: decide_all(core, fits, decision),
             f"{past} {counted(len(fits), 'item')}.",
         )
-
-    async def _may_go_on(
-        self, verb: str, entries: Sequence[ReviewEntry], remaining: int = 0
-    ) -> bool:
-        """Whether to do what the preview says; of fewer than three always."""
-        if len(entries) < FROM:
-            return True
-        nums = [num for entry in entries for num in entry.nums]
-        targets = await self.app.pages.run(lambda core: core.services.bulk.targets(nums))
-        what = special(targets)
-        alone = f" · leaves {remaining:,} as they are" if remaining else ""
-        says = f"{verb} {len(entries):,}{f': {what}' if what else ''}{alone}"
-        return await self.app.ask(Preview(says)) is True
 
     def action_neither(self) -> None:
         """Both sides of a pair, or all likely junk, go away; what goes is said first."""
