@@ -28,7 +28,6 @@ from PIL import Image
 from textual.pilot import Pilot
 from textual.widgets import Input, TextArea
 
-from memdeck.agents.desk import Desk
 from memdeck.core.agents import AgentState, EventMark, Finding, Host
 from memdeck.demo.store import RECORDED_AT, DemoDesk, DemoStore, write_demo_store
 from memdeck.tui.app import MemoryApp
@@ -217,10 +216,10 @@ async def take(store: DemoStore, shot: Shot, theme: str, size: tuple[int, int]) 
         store.project_root,
         view=shot.view,
         clock=lambda: store.now,
-        theme=theme,
-        agents=InventedDesk(Desk()),
+        agents=InventedDesk(),
     )
     async with app.run_test(size=size) as pilot:
+        app.theme = theme
         await settle(pilot)
         await press(pilot, shot.keys)
         svg = await settle(pilot)
@@ -236,10 +235,10 @@ async def record(store: DemoStore) -> Path:
         store.home,
         store.project_root,
         clock=lambda: store.now,
-        theme=THEMES[0],
-        agents=InventedDesk(Desk()),
+        agents=InventedDesk(),
     )
     async with app.run_test(size=TOUR_SIZE) as pilot:
+        app.theme = THEMES[0]
         await settle(pilot)
         for caption, keys in TOUR:
             await press(pilot, keys)
