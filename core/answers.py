@@ -21,11 +21,7 @@ _READ: Mapping[str, Callable[[Any], Any]] = {
 
 
 def of_row(kind: type[T], row: Mapping[str, Any], **more: Any) -> T:
-    """Return a stored row as a value of this class, by the names of its fields.
-
-    Milliseconds become moments, lists tuples, and no text an empty one. `more` are fields that the
-    row lacks, or has in another form.
-    """
+    """Return a stored row as a value of this class by its fields' names; `more` are others."""
     for name, form in kind.__annotations__.items():
         if name in row and name not in more:
             more[name] = _READ[form](row[name]) if form in _READ else row[name]

@@ -1,7 +1,4 @@
-"""The settings of recall: how much is looked at, and how much may be injected.
-
-Hooks read them, so this needs the standard library alone.
-"""
+"""The settings of recall, which hooks read: this needs the standard library alone."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""All settings. The text below each is its manual; docs/reference/settings.md is made to match it.
-
-`settings.py` reads the files. Everything else receives a `Policy`.
-"""
+"""All settings, each with its manual below it. Everything but `settings.py` receives a `Policy`."""
 
 from __future__ import annotations
 

@@ -109,9 +109,8 @@ class Bulk:
     ) -> Written:
         """Write to those of these memories to which the act applies, global ones first.
 
-        More than `PART` are several transactions: `progress` returns False to stop between
-        two. What was written before that or before an error stays. Raises ManagerError when
-        nothing was written.
+        More than `PART` are several transactions, between which `progress` returns False to
+        stop. Raises ManagerError when nothing was written.
         """
         if len(nums) <= PART:
             return self._titled(self._write_part(nums, applies, write))

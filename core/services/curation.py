@@ -30,9 +30,8 @@ class Curation:
     _writer: Writer
 
     def edit(self, /, ref: str, *, expected_revision: int | None = None, **fields: Any) -> Memory:
-        """Change fields of one memory; what follows from them is made anew.
+        """Change fields of one memory; StaleEdit if it is no longer of `expected_revision`.
 
-        With `expected_revision`, raises StaleEdit when the memory changed since that revision.
         `due` and `expires` are moments. Raises NotFound, Ambiguous, BadInput, Refused.
         """
         memory = self._context.resolve(ref)
@@ -69,10 +68,7 @@ class Curation:
         return self._set_status("promote", refs, "confirmed", only="candidate")
 
     def keep(self, refs: str | Sequence[str]) -> list[Memory]:
-        """Confirm memories, which no rule retires from then on, and take off their date of expiry.
-
-        Raises Refused for an agent, NotFound, Ambiguous.
-        """
+        """Confirm memories and take off their expiry. Raises Refused, NotFound, Ambiguous."""
         must_be_a_person(self._context.actor)
 
         def change_one(image: Image, change: Change) -> Image:

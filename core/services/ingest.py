@@ -669,10 +669,7 @@ class Captures:
         ]
 
     def settle_recording(self, number: str, source: str, *, privacy: str = "public") -> None:
-        """Note where a record's words stood first: `source` is "agent", "finding" or "quoted".
-
-        `privacy` is that of the turn that recorded it. A second time changes nothing.
-        """
+        """Note, once, where a record's words stood: `source` is "agent", "finding" or "quoted"."""
         is_own = source in VERIFIED
         with self._context.change("check", EVIDENCE_WORDS[source], actor="rule") as change:
             row = change.get("recording", number)

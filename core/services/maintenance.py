@@ -211,10 +211,7 @@ class Maintenance:
     # --- trials
 
     def _trials(self) -> Iterator[Proposal]:
-        """Yield candidates whose trial is over, or began in the future.
-
-        Used ones are confirmed, others lose a fifth of their importance, once.
-        """
+        """Yield candidates whose trial is over: used ones are confirmed, others lose a fifth."""
         context, now = self._context, self._context.now_ms()
         latest = now + promotion.QUARANTINE_MS
         for row in reviews.quarantined(*context.here, now, latest):

@@ -101,11 +101,7 @@ class Meaning:
     def added(
         self, text: str, request: Asked, ranked: Sequence[Ranked], terms: Sequence[Term]
     ) -> list[Ranked]:
-        """Return ranked memories with the part "meaning", and near ones that no word found.
-
-        If no memory has enough of the question's words, the nearest count at least as much as the
-        best by words, the second nearest as much as the second best, and so on.
-        """
+        """Return ranked memories with the part "meaning", and near ones that no word found."""
         near = self.nearest(text, request)
         match = matcher(tuple(terms))
         is_weak = all(match(text_of(item.image)).share < WEAK for item in ranked[:MAX_READ])

@@ -121,11 +121,7 @@ class Extractor:
         raise BadInput(f"No engine is called {name[:40]!r}.", hint=f"There are {names}.")
 
     def _model(self, engine: str, session: str) -> Model:
-        """Return the model for a session.
-
-        Raises BadInput for an unknown engine, Refused without one and for a session that is
-        not recorded.
-        """
+        """Return the model for a session. Raises BadInput; Refused if it is not recorded."""
         name = engine or self.engine
         if not name:
             raise Refused(
@@ -260,10 +256,9 @@ class Extractor:
     def read(
         self, session: Session, turns: Iterable[Turn], *, by_hand: bool = False, engine: str = ""
     ) -> Extracted:
-        """Have a model read one session, and store what holds. Nothing is written meanwhile.
+        """Have a model read one session, and store what holds; `by_hand` leaves due ones.
 
-        A due session is settled, tried again later or waits for tomorrow. A call `by_hand` leaves
-        that as it is. Raises BadInput for an unknown engine, Refused for an incognito session.
+        Raises BadInput for an unknown engine, Refused for a session that is not recorded.
         """
         name = name_of(session.session)
         model = self._model(engine, name)

@@ -134,10 +134,7 @@ class Receipts:
     def newest(
         self, limit: int = 50, *, memory: str | None = None, session: str | None = None
     ) -> list[Receipt]:
-        """Return the receipts of this project, newest first, without those of empty injections.
-
-        Only those with a `memory`, in any project, or of sessions whose id begins with `session`.
-        """
+        """Return receipts of this project, newest first, or those with a `memory` in any."""
         named = None if memory is None else self._context.resolve(memory).id
         matches = receipts.receipts(
             self._context.database,

@@ -671,10 +671,7 @@ class Review:
     def mark_conflict(
         self, first: str, second: str, kind: str = "contradictory", reason: str = ""
     ) -> str:
-        """Note that two memories cannot both hold, and return the id of the conflict, new or open.
-
-        Raises NotFound, BadInput, and Refused for a retired one.
-        """
+        """Note that two memories cannot both hold; return the id. Raises NotFound, BadInput."""
         if kind not in CONFLICT_KINDS:
             raise BadInput(
                 f"A conflict cannot be {kind!r}.", hint=f"Use: {', '.join(CONFLICT_KINDS)}."

@@ -1,7 +1,4 @@
-"""Finds and takes out what today's redaction rules would not let into the store.
-
-Reported is which kind of secret, where and how often, never the secret.
-"""
+"""Finds and takes out what today's redaction rules would not let into the store."""
 
 from __future__ import annotations
 

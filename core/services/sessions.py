@@ -402,11 +402,7 @@ class Sessions:
         messages: int = 0,
         marker: str = "",
     ) -> int:
-        """Store how far a transcript was read. Return how many messages it had so far.
-
-        `messages` is how many the part held that was read just now; `marker` is what the turn is
-        marked with in which it ends (`core.sessions.echo`).
-        """
+        """Store how far a transcript was read, by `messages` more; return its messages so far."""
         sessions.set_transcript_mark(
             self._context.database,
             path_of(path),

@@ -223,10 +223,9 @@ class Imports:
         entries: Sequence[str] | None = None,
         scope: str = "project",
     ) -> InstructionReport:
-        """Remember the instructions of a file as confirmed facts and procedures.
+        """Remember a file's instructions, or just `entries`, at most 200, as confirmed memories.
 
-        `entries`: just those, at most 200. `scope` is project or global. Raises NotFound or
-        BadInput.
+        `scope` is project or global. Raises NotFound or BadInput.
         """
         from ..ingest.importers import MOST_ENTRIES, entries_in, pages_of
 

@@ -87,11 +87,7 @@ class WorkingMemory:
         priority: int = 3,
         expires: datetime | None = None,
     ) -> Memory:
-        """Hold a text for the task at hand; what the task held before is replaced.
-
-        `scope` is task, subtask or session, `priority` 1-5. Without `expires` it is held for
-        `working.life_minutes` after the last sign of the task. Raises BadInput.
-        """
+        """Hold a text for the task at hand, instead of what it held. Raises BadInput."""
         session = outside_name(session_id or self._context.session)
         with self._context.change("add", session=session) as change:
             memory, _ = self._hold(

@@ -312,11 +312,7 @@ class Writer:
         is_short: bool = False,
         is_proven: bool = False,
     ) -> tuple[Image, Image]:
-        """Return the two after the signals were counted: promoted when they are enough.
-
-        An agent's record waits for its session, unless `is_proven`. `is_short`: no length
-        is needed.
-        """
+        """Return the two after the signals were counted: promoted when they are enough."""
         policy, points = self._context.policy.promotion, float(sum(signals.values()))
         candidacy = {**candidacy, "signals": dict(signals), "points": points}
         held = promotion.held_back_because(
