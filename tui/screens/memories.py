@@ -767,7 +767,7 @@ class MemoriesView(View):
         remove = [word[1:] for word in words if word.startswith("-")]
 
         def carry(core: MemoryCoordinator, progress: Progress) -> Written:
-            return core.services.bulk.carry_out(  # type: ignore[no-any-return]
+            return core.services.bulk.carry_out(
                 nums, is_any, lambda ids: core.retag(ids, add=add, remove=remove), progress
             )
 
