@@ -170,12 +170,6 @@ def table(
         line(*parts)
 
 
-def section(name: str) -> None:
-    """The heading of what follows, after an empty line."""
-    say("")
-    say("  ", Ink(name, "dim"))
-
-
 def unique_beginnings(names: Sequence[str], least: int = 7) -> dict[str, str]:
     """Each name's shortest beginning, of at least `least` characters, that no other one has.
 

@@ -1,8 +1,7 @@
 """Theme files become Textual themes, or a sentence that says what is wrong with them.
 
-A theme is a TOML file with the fields of `textual.theme.Theme` and a table `[variables]`
-with our meanings and any of Textual's own variables. It is proved before it is handed out:
-Textual would stop the app at the first bad colour, and a theme must never do that.
+A theme is a TOML file with the fields of `textual.theme.Theme` and a table `[variables]` with our
+meanings and Textual's own variables. It is checked first: a bad colour would stop the app.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """What the app asks of the machine: its clipboard, and the user's editor.
 
-The terminal's own way (OSC 52) also works over SSH, but is never acknowledged, and terminals
-drop long texts. So a clipboard tool of this machine is used besides when there is one, and a
-private file is the last resort.
+OSC 52 also works over SSH, but is never acknowledged, and terminals drop long texts. So a
+clipboard tool is used besides, and a private file is the last resort.
 """
 
 from __future__ import annotations

@@ -1,10 +1,7 @@
 """The only way from text that others wrote to something Textual shows, and the signs of lists.
 
-Memory text is data: it may hold markup, terminal control codes, bidi controls, characters
-without width, and lines of any length. Everything here answers plain `str` or `Content`,
-never markup, and counts in terminal cells, never in characters.
-
-Status is never colour alone: each meaning has a sign, which ASCII terminals get as ASCII.
+Memory text is data. Everything here returns plain `str` or `Content`, never markup, and counts in
+terminal cells. Each meaning has a sign beside its colour.
 """
 
 from __future__ import annotations

@@ -135,17 +135,14 @@ VIEW_ACTS = of_no_row(
 )  # fmt: skip
 """What every view can do, each in its own way."""
 
-SWITCH_ACTS = of_no_row(
+SETUP_ACTS = of_no_row(
     Act("switch.auto", "", "Record sessions", "app.setup('auto_memory')",
         "Captures memories from sessions: one session, this project, everywhere."),
     Act("switch.incognito", "", "Incognito", "app.setup('incognito')",
         "Captures nothing for a while: one session, this project, everywhere."),
-)  # fmt: skip
-MODEL_ACTS = of_no_row(
     Act("setup.extractor", "", "Model", "app.setup('extractor')",
         "Chooses the model of yours that reads each session once, or none."),
 )  # fmt: skip
-SETUP_ACTS = (*SWITCH_ACTS, *MODEL_ACTS)
 """What works on every view, by its name."""
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..options import Door, command, group
-from ..output import Ink, memory_row, narrate, one_line, say, section, table
+from ..output import Ink, memory_row, narrate, one_line, say, table
 
 if TYPE_CHECKING:
     from ...core.services.summaries import Summary
@@ -58,11 +58,11 @@ def summaries_show(door: Door, identifier: str) -> None:
     for line in opened.summary.content.splitlines():
         say("    ", one_line(line))
     if opened.summaries:
-        section("made of")
+        say("\n  ", Ink("made of", "dim"))
         for summary in opened.summaries:
             say("    ", _heading(summary))
     if opened.memories:
-        section("learned")
+        say("\n  ", Ink("learned", "dim"))
         table([memory_row(memory, now) for memory in opened.memories], indent="    ")
 
 

@@ -763,10 +763,15 @@ class ReviewView(View):
         if not entries:
             return False
         many = f"{len(entries):,} items " if len(entries) > 1 else ""
-        chosen = await self.app.ask(Menu(f"Snooze {many}for", later_choices(now)))
+        times = later(now)
+        choices = [
+            Choice(letter, label, f"{at.astimezone():%a %d %b %H:%M}", key=letter)
+            for letter, (label, at) in times.items()
+        ]
+        chosen = await self.app.ask(Menu(f"Snooze {many}for", choices))
         if chosen is None:
             return True
-        until = later(now)[chosen]
+        until = times[chosen][1]
         away = age(ms_of(until), ms_of(now)).strip().lstrip("+")
         what = (
             counted(len(entries), "item")
@@ -1015,24 +1020,15 @@ def split_at_blank_line(before: str, after: str) -> tuple[str, str] | None:
     return (parts[0], parts[1]) if was_one and len(parts) == 2 else None
 
 
-def later(now: datetime) -> dict[str, datetime]:
-    """Return the moments until which an item can be snoozed, by the letter that chooses them."""
+def later(now: datetime) -> dict[str, tuple[str, datetime]]:
+    """Return until when an item can be snoozed, in words and as a time, by the letter for it."""
     local = now.astimezone()
     morning = local.replace(hour=MORNING, minute=0, second=0, microsecond=0)
     return {
-        "h": now + timedelta(hours=1),
-        "t": morning + timedelta(days=1),
-        "w": morning + timedelta(days=7),
+        "h": ("an hour", now + timedelta(hours=1)),
+        "t": ("tomorrow", morning + timedelta(days=1)),
+        "w": ("a week", morning + timedelta(days=7)),
     }
-
-
-def later_choices(now: datetime) -> list[Choice]:
-    """The menu of these moments, each with its exact time."""
-    labels = {"h": "an hour", "t": "tomorrow", "w": "a week"}
-    return [
-        Choice(letter, labels[letter], f"{at.astimezone():%a %d %b %H:%M}", key=letter)
-        for letter, at in later(now).items()
-    ]
 
 
 def _is_pair(entry: ReviewEntry) -> bool:
