@@ -119,7 +119,7 @@ def _moment_or_none(text: str) -> datetime | None:
     return None if text.strip().lower() == "none" else DEADLINE.convert(text, None, None)
 
 
-def shown(core: MemoryCoordinator, memory_id: str | None) -> Memory | None:
+def readable_memory(core: MemoryCoordinator, memory_id: str | None) -> Memory | None:
     """The memory that a text became or was; None of none, and of one that an agent may not see."""
     if memory_id is None or not shows(core.context, memory_id):
         return None
@@ -168,7 +168,7 @@ def act_on(
     if every:
         act_on_all(door, core, all_meant(core, words, within=within), done, act)
     else:
-        report(door, done, act(ids_of(meant(core, words, within=within))))
+        report(door, done, act(ids_of(memories_of(core, words, within=within))))
 
 
 def act_on_all(
@@ -212,7 +212,7 @@ SHOWN = 8
 """Candidates listed when words mean several memories."""
 
 
-def meant(
+def memories_of(
     core: MemoryCoordinator, words: Sequence[str], *, every: bool = False, within: str = ""
 ) -> list[Memory]:
     """The memories that ids or search words mean, without repeats, in the order given.

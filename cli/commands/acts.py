@@ -18,7 +18,7 @@ from ..acts import (
     editing,
     ids_of,
     list_candidates,
-    meant,
+    memories_of,
     report,
     several,
     takes_back,
@@ -230,7 +230,7 @@ def promote(door: Door, words: tuple[str, ...], every: bool, scope: str, yes: bo
     A candidate is accepted. A global memory needs your consent.
     """
     with door.memory(yes=yes) as core:
-        memories = meant(core, words, every=every)
+        memories = memories_of(core, words, every=every)
         if scope == "global" and not yes:
             list_candidates(core, memories)
         promoted = core.promote(ids_of(memories), scope)

@@ -150,8 +150,8 @@ def _report(door: Door, planned: SetupPlan, done: str, dry_run: bool) -> None:
     needed = [other for other in others if other.is_needed]
     servers = host_of(planned.host).server_path
     if paths := [other.path for other in needed if other.path != servers]:
-        place = one_line(os.path.commonpath(paths))
-        narrate(f"  and {count(len(paths), 'file')} of slash commands in {place}")
+        folder = one_line(os.path.commonpath(paths))
+        narrate(f"  and {count(len(paths), 'file')} of slash commands in {folder}")
     if any(other.path == servers for other in needed):
         narrate(f"  and the MCP server in {one_line(servers)}")
     for note in planned.notes if planned.is_needed else ():

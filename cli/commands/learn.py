@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ...core.answers import Recorded
-from ..acts import became, shown
+from ..acts import became, readable_memory
 from ..options import Door, command, text_argument
 from ..output import Ink, narrate, one_line
 
@@ -66,7 +66,7 @@ def learn(
 def _report(door: Door, core: MemoryCoordinator, who: Caller, recorded: Recorded) -> int:
     """Say what became of it; 1 when a gate refused it."""
     result = recorded.result
-    memory = shown(core, result.memory_id)
+    memory = readable_memory(core, result.memory_id)
     about = {"memory": memory, "session": recorded.session, "session_from": who.named_by}
     counts = {"recorded": recorded.count, "most": recorded.most}
     others = {name: getattr(recorded, name) for name in ("replaced", "conflict")}

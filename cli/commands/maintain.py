@@ -56,7 +56,8 @@ def _preview(door: Door, memory: MemoryCoordinator) -> int:
             say(f"{duty}  {count(len(items), 'change')}")
         named = [(memory.show(ref), rule) for ref, rule in items if ref]
         table(
-            [[Ink(one.short_id, "dim"), one.title, Ink(rule, "dim")] for one, rule in named], "  "
+            [[Ink(item.short_id, "dim"), item.title, Ink(rule, "dim")] for item, rule in named],
+            "  ",
         )
     if not any(due.values()):
         say("Nothing is due.")

@@ -17,7 +17,7 @@ from ...core.config.policy import PRESETS
 from ...core.errors import ManagerError
 from ...core.text.clean import clean
 from ...core.values import CATEGORIES
-from ..acts import ids_of, meant, report, takes_back, tell
+from ..acts import ids_of, memories_of, report, takes_back, tell
 from ..options import (
     COUNT,
     LONGEST_LINE,
@@ -337,7 +337,7 @@ def _answer(context: click.Context, door: Door, name: str, text: str) -> int:
 def _toggle_pin(door: Door, words: tuple[str, ...]) -> int:
     """Pin what the words mean; when all of it is pinned, take the pins off."""
     with door.memory() as core:
-        matches = meant(core, words)
+        matches = memories_of(core, words)
         is_pinned = all(memory.status == "pinned" for memory in matches)
         changed = (core.unpin if is_pinned else core.pin)(ids_of(matches))
     report(door, "unpinned" if is_pinned else "pinned", changed)

@@ -10,7 +10,7 @@ import click
 
 from ...core.answers import StoreResult
 from ...core.values import Memory
-from ..acts import became, released_at, shown
+from ..acts import became, readable_memory, released_at
 from ..options import (
     CATEGORY,
     DEADLINE,
@@ -88,7 +88,7 @@ def remember(
     with door.memory(yes=yes) as core:
         _keep_for_caller(core, wanted["privacy"])
         result = core.remember(content, **wanted)
-        memory = shown(core, result.memory_id)
+        memory = readable_memory(core, result.memory_id)
         opposed = _opposed_to(memory, core) if result.stored and memory else []
         is_over = bool(memory and memory.expires and memory.expires <= core.now())
     door.prints_json(result, memory=memory)

@@ -14,7 +14,7 @@ from ...core.errors import Ambiguous, NotFound
 from ...core.judgements import CONFLICT_KINDS, RefusedCapture
 from ...core.services.review import KINDS, ReviewEntry, ReviewItem
 from ...core.values import Memory
-from ..acts import meant, report, takes_back
+from ..acts import memories_of, report, takes_back
 from ..options import COUNT, FUTURE, Door, agreeable, all_of, command, group
 from ..output import (
     Ink,
@@ -334,7 +334,7 @@ def _entries(
     queue = core.services.review
     matches = [queue.entries_of(word, kind or "") for word in words] if not every else []
     if not matches or not all(matches):
-        memories = meant(core, words, every=every, within="" if kind else CANDIDATES)
+        memories = memories_of(core, words, every=every, within="" if kind else CANDIDATES)
         core.context.must_be_here(*memories)
         matches = [queue.entries_of(memory.id, kind or "") for memory in memories]
         for memory, entries in zip(memories, matches, strict=True):

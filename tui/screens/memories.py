@@ -416,8 +416,8 @@ class MemoriesView(View):
             what = f"{what} of {everything:,}" if is_part else counted(matches.total, "hit")
         hint = self.request.hints[0] if self.request.hints else None
         if hint is not None and hint.end != self.box.input.cursor_position:  # it is written
-            meant = f" {hint.nearest}" if hint.nearest else ""
-            self.box.say(plain(f"{cut(hint.message, 60)}{meant}", "$text-warning"))
+            nearest = f" {hint.nearest}" if hint.nearest else ""
+            self.box.say(plain(f"{cut(hint.message, 60)}{nearest}", "$text-warning"))
             self._say_row()
             return
         ranking = "" if matches.final else " · ranking…"
