@@ -172,7 +172,6 @@ def test_every_text_field_is_cleaned_and_comes_back(core, attempt, subtests):
                 core.search,
                 core.suggest,
                 core.recall,
-                core.complete,
                 core.find,
             ):
                 ask(text)
