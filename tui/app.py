@@ -23,9 +23,9 @@ from textual.notifications import Notify
 from textual.screen import Screen
 from textual.worker import Worker, get_current_worker
 
-from ..core.errors import ConsentNeeded, ManagerError
+from ..core.errors import ManagerError
 from ..themes.loader import MEANINGS, load_themes
-from .changes import Changes, News, Notices, agreed
+from .changes import Changes, News, Notices
 from .dialogs import Choice, Confirm, Dialog, Menu
 from .lanes import FAILED, Lane, LaneClosed, TypedAhead, asks
 from .palette import MemdeckCommands
@@ -410,11 +410,7 @@ class MemoryApp(App[None], inherit_bindings=False):
 
         Raises Refused for a no.
         """
-        try:
-            return await self.write.run(job)
-        except ConsentNeeded as needed:
-            await self.changes.agree(needed.question)
-        return await self.write.run(agreed(job))
+        return await self.changes.carry(lambda core, _progress: job(core))
 
     # -- work
 

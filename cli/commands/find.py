@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Sequence
+from contextlib import ExitStack
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -30,7 +30,6 @@ from ..output import (
 )
 
 if TYPE_CHECKING:
-    from ...core.memdeck import Memdeck
     from ...core.services.suggestions import Suggestion
 
 
@@ -130,13 +129,15 @@ def list_(door: Door, query: tuple[str, ...], limit: int | None) -> None:
     Candidates are included. `at:monday` lists them as they were then.
     """
     from ...core.context import each
+    from ...core.memdeck import Memdeck
     from ...core.query.language import EVERY_PROJECT, project_asked
 
     text = " ".join(query)
     with ExitStack() as stack:
         services = stack.enter_context(door.services())
         if (when := parse(text).at) is not None:
-            services = stack.enter_context(_as_of(services, when))
+            at = when_of(when, services.context.now())
+            services = Memdeck(stack.enter_context(services.past.as_of(at)))
         memories = each(services.context, services.search.nums(text, limit))
         point_out(text)
         if door.as_json:
@@ -166,24 +167,10 @@ def list_(door: Door, query: tuple[str, ...], limit: int | None) -> None:
             if not then:
                 narrate("  `memdeck remember TEXT` adds one. Connected agents add others:")
                 narrate("  `memdeck doctor` says how they are connected.")
-                _tell_what_moved(services)
+                from ...core.documents.agent import likeness
 
-
-def _tell_what_moved(services: Memdeck) -> None:
-    """Name projects that may be this one, with the way here."""
-    from ...core.documents.agent import likeness
-
-    for item in services.projects.alike():
-        narrate(one_line(f"  This looks like {likeness(item)}"))
-
-
-@contextmanager
-def _as_of(services: Memdeck, when: str) -> Iterator[Memdeck]:
-    """Yield the services over the store as it was."""
-    from ...core.memdeck import Memdeck
-
-    with services.past.as_of(when_of(when, services.context.now())) as then:
-        yield Memdeck(then)
+                for item in services.projects.alike():
+                    narrate(one_line(f"  This looks like {likeness(item)}"))
 
 
 def point_out(query: str) -> None:
