@@ -152,6 +152,7 @@ class TextPane(ScrollText, inherit_bindings=False):
     def __init__(self, title: str, *, id: str) -> None:
         super().__init__(id=id, classes="pane")
         self.text = Static("", markup=False, classes="pane-text")
+        self.text.auto_links = False  # a link has the style of its row
         self.border_title = Content(title)
         self.document: d.Document | None = None
         self._write: Write = lambda _: Content("")

@@ -567,6 +567,7 @@ class Header(Widget):
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
+        self.auto_links = False  # a name that can be clicked looks as before
         self.counts = Counts()
         self.current = ""
         self.seen = ""  # another project whose memories are listed, or `all projects`

@@ -190,7 +190,7 @@ class ReviewList(VirtualList[ReviewRow]):
 
     def draw_below(self, row: ReviewRow, look: Look) -> Strip:
         text = fit(one_line(row.text), max(look.width - 2 * LEAD, 1))
-        return self.line_of(look, [Segment(" " * LEAD), Segment(text, self.ink(look, "muted"))])
+        return self.line_of(look, [Segment(" " * LEAD + text, self.ink(look, "muted"))])
 
 
 class CardPane(TextPane, inherit_bindings=False):
