@@ -283,7 +283,7 @@ class HooksPolicy:
 
     events: Sequence[str] = words(*EVENTS, choices=EVENT_GROUPS, most=len(EVENT_GROUPS))
     """The groups of events that `memdeck install` registers. `results` (tools that ended) and
-    `errors` (turns that failed) are not among the defaults. Events of other groups are ignored."""
+    `errors` (turns that failed) are not among the defaults. Install again after a change."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -120,20 +120,8 @@ def test_our_own_slash_commands_are_no_question_to_memory(read, tmp_path):
     assert read({**given, "prompt": "what has memdeck printed above?"}).kind == ""
 
 
-@pytest.mark.parametrize(
-    ("groups", "is_told", "kind"),
-    [
-        (["files"], True, ""),
-        (["results"], False, "tool_ended"),
-        (["files", "results"], True, "tool_ended"),
-    ],
-)
-def test_a_result_is_told_of_and_noted_as_the_settings_say(
-    groups, is_told, kind, hear, known, home, tmp_path
-):
+def test_a_result_brings_what_is_known_of_its_files_and_is_noted(hear, known, tmp_path):
     known(tmp_path / "acme", **{FACT: {"files": ["src/a.py"]}})
-    with open(home.config, "w", encoding="utf-8") as file:
-        file.write(f"[hooks]\nevents = {json.dumps(groups)}\n")
     about = {"cwd": str(tmp_path / "acme"), "tool_input": {"file_path": "src/a.py"}}
     heard = hear("gemini", {**load("captured.AfterTool-read_file"), **about}, "AfterTool")
-    assert ("quay" in heard.said, heard.kind) == (is_told, kind)
+    assert ("quay" in heard.said, heard.kind) == (True, "tool_ended")
