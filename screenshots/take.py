@@ -112,12 +112,6 @@ class InventedDesk(DemoDesk):
                 findings=(
                     Finding("claude (user)", True, "Installed in ~/.claude/settings.json."),
                     Finding(
-                        "clash",
-                        False,
-                        "claude-mem injects memories as well: Claude is told everything twice.",
-                        "Keep one: `claude plugin disable claude-mem`.",
-                    ),
-                    Finding(
                         "claude (local)",
                         False,
                         "~/old/bin/memdeck-hook cannot be run.",
