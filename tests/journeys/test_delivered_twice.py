@@ -9,8 +9,8 @@ CAFE = "Remember that the cafés' opening hours are kept in UTC — never in the
 
 
 def without_use(memories):
-    """The memories without their counters: a prompt that is asked twice uses them twice."""
-    return [replace(one, accesses=0, last_access=None) for one in memories]
+    """The memories without counters, and without the short id, which grows beside a like one."""
+    return [replace(one, accesses=0, last_access=None, short_id="") for one in memories]
 
 
 def changes_of_memories(cli):
@@ -55,7 +55,7 @@ def test_a_growing_transcript_is_read_on_and_what_is_known_stays_as_it_is(
         session.stop()
     assert cli("drain").code == 0
     second, again = known()
-    assert again == first
+    assert without_use([again]) == without_use([first])
     assert second.content.startswith("Never commit to the main branch")
     assert (first.origin.line, second.origin.line) == (1, 2)
 
