@@ -13,10 +13,10 @@ NAMES = (
 
 
 def main() -> None:
-    given = sys.argv[1:]
-    if given == ["retrieval", "--semantic"]:
-        given = ["retrieval_semantic"]
-    for name in given or NAMES:
+    names = sys.argv[1:]
+    if names == ["retrieval", "--semantic"]:
+        names = ["retrieval_semantic"]
+    for name in names or NAMES:
         if name not in (*NAMES, "retrieval_semantic"):
             sys.exit(f"There is no benchmark {name!r}; there are {', '.join(NAMES)}.")
         import_module(f".{name}", __package__).run()

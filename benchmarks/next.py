@@ -63,15 +63,14 @@ def run() -> None:
         return
     written = json.loads(Path(asks).read_text("utf-8"))
     paths = [path for folder in folders.split(os.pathsep) for path in Path(folder).glob("*.jsonl")]
-    known = [path for path in sorted(paths) if path.stem in written]
-    print(
-        f"{len(known)} sessions, {len({written[path.stem]['project'] for path in known})} projects"
-    )
+    sessions = [path for path in sorted(paths) if path.stem in written]
+    projects = {written[path.stem]["project"] for path in sessions}
+    print(f"{len(sessions)} sessions, {len(projects)} projects")
     is_verbose = os.environ.get("MEMDECK_BENCH_VERBOSE") == "1"
     rows = []
     for name in ("without records", "with records"):
         tally = Tally()
-        for path in known:
+        for path in sessions:
             asked = written[path.stem]
             records = asked["records"] if name == "with records" else ()
             with tempfile.TemporaryDirectory() as folder:

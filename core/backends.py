@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import operator
 import os
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass, field, replace
@@ -138,11 +139,11 @@ def _passes(item: ContextItem, name: str, wanted: Any) -> bool:
 # --- backends that keep items alone
 
 
-class _Listed:
-    """What follows from the list of all items."""
+class _Listed(ABC):
+    """A backend whose queries follow from the list of all its items."""
 
-    def list_all(self) -> list[ContextItem]:
-        raise NotImplementedError
+    @abstractmethod
+    def list_all(self) -> list[ContextItem]: ...
 
     def query(
         self, filters: Filters, limit: int = 100, order_by: str = "timestamp"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -24,15 +25,15 @@ TOKENS_OF_AN_ITEM = 10
 MAX_OF_A_STAGE = 1_000
 
 
-class _Store:
+class _Store(ABC):
     """What the stores of all scopes share."""
 
     backend: MemoryBackend
 
     @property
+    @abstractmethod
     def source(self) -> str:
         """Where its items come from, as they say it."""
-        raise NotImplementedError
 
     def promote(self, item_id: str, store: _Store) -> ContextItem:
         """Copy an item into the store of another scope. Raises BadInput without such an item, and
@@ -108,26 +109,26 @@ class ProjectMemoryStore(_Store):
 
     def add_decision(self, decision: str, tags: Sequence[str] = ()) -> ContextItem:
         """Keep a design decision, of importance 0.9."""
-        return self._kept("decision", decision, 0.9, tags, decision=decision)
+        return self._put("decision", decision, 0.9, tags, decision=decision)
 
     def add_convention(self, convention: str, scope: str) -> ContextItem:
         """Keep how things are done in some part, of importance 0.8."""
         details = {"convention": convention, "scope": scope}
-        return self._kept("convention", convention, 0.8, (scope,), **details)
+        return self._put("convention", convention, 0.8, (scope,), **details)
 
     def add_failure(self, failure: Any, lesson: str) -> ContextItem:
         """Keep a lesson, importance 0.85; `failure` is a word, or has `code` and `dict()`."""
         code = getattr(failure, "code", failure)
         code = str(getattr(code, "value", code))
         about = failure.dict() if hasattr(failure, "dict") else {"code": code}
-        return self._kept("failure", lesson, 0.85, (code,), failure=about, lesson=lesson)
+        return self._put("failure", lesson, 0.85, (code,), failure=about, lesson=lesson)
 
     def query_decisions(self, tags: Sequence[str] | None = None) -> list[ContextItem]:
         """Return the decisions, or those with any of `tags`, the newest first; at most 100."""
         filters: dict[str, Any] = {"kind": "decision", "source": self.source}
         return self.backend.query({**filters, "tags": list(tags)} if tags else filters)
 
-    def _kept(
+    def _put(
         self, kind: str, text: str, importance: float, tags: Sequence[str], /, **payload: Any
     ) -> ContextItem:
         item = self._add(kind, text, importance, (kind, *tags), **payload)

@@ -19,6 +19,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from memdeck.hosts import registry
+from memdeck.tests.seeds import postgres
 
 if TYPE_CHECKING:
     from memdeck.demo.store import DemoStore
@@ -53,10 +54,8 @@ def pytest_configure() -> None:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say in the last lines what this machine could not test."""
-    for report in terminalreporter.stats.get("skipped", ()):
-        reason = report.longrepr[-1] if isinstance(report.longrepr, tuple) else ""
-        if "was not tested" in reason:
-            terminalreporter.write_line(reason.removeprefix("Skipped: "), yellow=True)
+    if reason := postgres.missing():
+        terminalreporter.write_line(reason, yellow=True)
 
 
 class Clock:

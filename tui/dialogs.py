@@ -172,7 +172,7 @@ class Working(Dialog[None]):
         self._look()
 
     def guard_leaving(self) -> bool:
-        """Whoever leaves the app does not wait for the rest."""
+        """Leave the app without waiting for the rest."""
         self._progress.is_stopped = True
         return False
 

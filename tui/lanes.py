@@ -272,7 +272,7 @@ class TypedAhead:
 
     async def _take_turns(self) -> None:
         while True:
-            await self._heard()
+            await self._until_quiet()
             if not self._waiting:
                 break
             if self.is_held or self._is_early(self._waiting[0]):
@@ -287,7 +287,7 @@ class TypedAhead:
         if not turn.cancelled() and (error := turn.exception()) is not None:
             self._app.call_later(_raise, error)
 
-    async def _heard(self) -> None:
+    async def _until_quiet(self) -> None:
         """Return once neither the app nor a widget of the screen has a message to handle.
 
         Messages are passed on from queue to queue; a handler that takes its time has none in its

@@ -160,7 +160,7 @@ class PageWanted(Message):
 
 
 class Moved(Message):
-    """The person put the cursor on another row."""
+    """The user moved the cursor to another row."""
 
 
 class Opened(Message):

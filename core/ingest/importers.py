@@ -450,20 +450,20 @@ def passed_over(text: str) -> list[tuple[str, str]]:
 
 def _judged(text: str) -> Iterator[tuple[str, str]]:
     """Yield each part of a text once, with the reason why it is no instruction, or ""."""
-    known = set[str]()
+    instructions = set[str]()
     text = clean(text[: 2 * MOST_BYTES]).lstrip("\ufeff")
     text = _COMMENT.sub("", _FRONTMATTER.sub("", _EXPORTED.sub("", text)))
     parts = blocks(_TAG_LINE.sub("", without_echo(text)))
     yield from ((_plain(block.text), "it is ticked off") for block in parts if block.box == "[x]")
     for context, statement in statements([block for block in parts if block.box != "[x]"]):
         for piece in _within(context, statement):
-            if IMPORT.match(piece) or normalised(piece) in known:
+            if IMPORT.match(piece) or normalised(piece) in instructions:
                 continue
             why = _why_nothing(piece)
-            if not why and len(known) == MOST_ENTRIES:
+            if not why and len(instructions) == MOST_ENTRIES:
                 why = f"the file has more than {MOST_ENTRIES} instructions"
             elif not why:
-                known.add(normalised(piece))
+                instructions.add(normalised(piece))
             yield piece, why
 
 

@@ -300,7 +300,7 @@ def _draft(
     capture: Capture, text: str, kind: str, category: str, decision: ReviewDecision
 ) -> Draft:
     """The candidate that the capture becomes."""
-    given = min(max(capture.importance, 0.0), 1.0)
+    importance = min(max(capture.importance, 0.0), 1.0)
     return Draft(
         content=text,
         title=capture.title,
@@ -309,8 +309,8 @@ def _draft(
         scope=capture.scope,
         status="candidate",
         # reviewers speak in whole numbers: one that says the same again leaves it as it is
-        importance=given
-        if decision.importance_10 == importance_10(given)
+        importance=importance
+        if decision.importance_10 == importance_10(importance)
         else importance_from_10(decision.importance_10),
         confidence=capture.confidence,
         tags=capture.tags,

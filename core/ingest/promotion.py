@@ -90,7 +90,7 @@ def is_in_so_many_words(capture: Capture) -> bool:
 
 
 def is_asked_again(capture: Capture) -> bool:
-    """Whether a person says it once more and not to hold: it bears out no sentence of a person's.
+    """Whether a person says it once more and not to hold: it supports no sentence of the user.
 
     It is the same person's word again, whichever agent hears it: most are prompts sent again.
     """

@@ -204,8 +204,8 @@ def widened(
     counts |= _counted(reader, wide, counts)
     wide = _with_others(wide, begun_words(reader, wide, counts))
     counts |= _counted(reader, wide, counts)
-    meant = {word: meant_by(word, reader.near_words) for word in unknown(wide, counts)}
-    wide = _with_others(wide, meant)
+    alternatives = {word: meant_by(word, reader.near_words) for word in unknown(wide, counts)}
+    wide = _with_others(wide, alternatives)
     counts |= _counted(reader, wide, counts)
     wide = tuple(
         term._replace(synonyms=tuple(other for other in term.synonyms if counts.get(other.lower())))

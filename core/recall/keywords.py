@@ -471,8 +471,8 @@ class _Form(NamedTuple):
         elif kind != "synonyms" and itself in lower:
             value = 1.0
         elif parts:
-            found = sum(map(has, parts)) if kind == "parts" else sum(p in lower for p in parts)
-            value = PARTS_VALUE * found / len(parts)
+            matches = sum(map(has, parts)) if kind == "parts" else sum(p in lower for p in parts)
+            value = PARTS_VALUE * matches / len(parts)
         if others and value < SYNONYM_VALUE:
             return SYNONYM_VALUE if any(all(map(has, words)) for words in others) else value
         return value
@@ -536,12 +536,12 @@ def full_hour(at_ms: int) -> int:
 
 def window_of(prompt: str, now_ms: int) -> Window | None:
     """Return the time that `prompt` names, or None. Days are those where the user is."""
-    said = [_IN_ENGLISH.get(word, word) for word in words(prompt[:2_000].lower())]
-    if _SAY_WHEN.isdisjoint(said) and not any(word.startswith("20") for word in said):
+    english = [_IN_ENGLISH.get(word, word) for word in words(prompt[:2_000].lower())]
+    if _SAY_WHEN.isdisjoint(english) and not any(word.startswith("20") for word in english):
         return None
     import re  # seldom: it costs a prompt as much as all the rest of its reading
 
-    text, now = " ".join(said), datetime.fromtimestamp(now_ms / 1000)
+    text, now = " ".join(english), datetime.fromtimestamp(now_ms / 1000)
     today = now.toordinal()
     if match := re.search(r"\b(20\d\d) (\d\d)(?: (\d\d))?\b", text):
         return _date(int(match[1]), int(match[2]), int(match[3] or 0))

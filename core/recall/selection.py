@@ -88,7 +88,7 @@ class Viewer(NamedTuple):
     role: str | None  # None is the orchestrator's
     now_ms: int
     shared_before_ms: int | None = None  # what is private is for all when older; None: never
-    unproven: str = "asked"  # when it hears what nothing bears out (`RecallLimits`)
+    unproven: str = "asked"  # when unverified memories are injected (`RecallLimits`)
 
     @property
     def sees_unproven(self) -> bool:

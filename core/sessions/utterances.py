@@ -378,7 +378,7 @@ SHARE = 0.7
 """Of a record's telling words, from which on a passage holds it."""
 
 ALIKE = 0.5
-"""The same share for a paraphrase, and for what bears out a record."""
+"""The same share for a paraphrase, and for a sentence that supports a record."""
 
 PASSAGE = 3  # lines in a row
 MOST_LINES = 400  # of one text, first and last

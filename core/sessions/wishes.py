@@ -173,7 +173,7 @@ def explicit_in(turn: Turn, message: str, session: Session) -> list[Capture]:
     past = 0
 
     def keep(words: str, asked: _Asked, before: str, index: int) -> None:
-        made = _kept(words, asked, before, index, turn, session)
+        made = _capture_of(words, asked, before, index, turn, session)
         captures.append(made if not asked.is_borrowed else of_others(made))
 
     for at, sentence in enumerate(listed):
@@ -377,7 +377,7 @@ def _before(listed: Sequence[Sentence], at: int, past: int) -> str:
     return " ".join((finished(first), *map(finished, reversed(rest)))) if first else ""
 
 
-def _kept(
+def _capture_of(
     text: str, asked: _Asked, before: str, index: int, turn: Turn, session: Session
 ) -> Capture:
     """The capture of a wish, with the reason if it cannot be kept."""

@@ -399,7 +399,7 @@ class ReviewView(View):
             rows = [self._row(capture) for capture in self.entries]
             total, nothing = len(remaining), NOTHING
             groups = list(self._groups())
-            keep = self._kept()
+            keep = self._cursor_line()
         self.list.say_nothing(NOTHING_FITS if total and not rows else nothing)
         self.box.say_count(len(rows), total)
         self.list.show(keys_of(rows), rows, groups, keep=keep)
@@ -414,7 +414,7 @@ class ReviewView(View):
                 note = f" · {JUNK_KEY}" if name == JUNK else ""
                 yield position, f"{name} {names.count(name):,}{note}"
 
-    def _kept(self) -> int | None:
+    def _cursor_line(self) -> int | None:
         """Return the line of the cursor: of what was asked for or came back, else where it was."""
         came = next((it for it in self.entries if self._goal & {it.key, *it.ids}), None)
         if came is None:
