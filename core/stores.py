@@ -36,9 +36,7 @@ class _Store(ABC):
         """Where its items come from, as they say it."""
 
     def promote(self, item_id: str, store: _Store) -> ContextItem:
-        """Copy an item into the store of another scope. Raises BadInput without such an item, and
-        Refused where nobody agrees to what becomes global.
-        """
+        """Copy an item into another scope. Raises BadInput for none, Refused without consent."""
         item = self.backend.get(item_id)
         if item is None:
             raise BadInput(f"There is no item {item_id!r}.")
