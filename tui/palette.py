@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, cast
 
 from textual.actions import parse
@@ -41,9 +41,8 @@ class MemdeckCommands(Provider):
         return cast("MemoryApp", self.app)
 
     async def startup(self) -> None:
-        """Collect what does not depend on what is typed."""
+        """Collect the commands at once: a search that the next key ends would end a wait here."""
         self._commands = [*self._acts(), *self._everywhere()]
-        self._settings = await asyncio.to_thread(_settings)
 
     def _acts(self) -> Iterator[Command]:
         if (view := self._app.stage.current_view) is None:
@@ -92,7 +91,7 @@ class MemdeckCommands(Provider):
             score = max(matcher.match(name), 0.5 * matcher.match(text))
             if score > 0:
                 yield Hit(score, matcher.highlight(name), run, name, text)
-        for name, text in self._settings:
+        for name, text in await asyncio.to_thread(_settings):
             if (score := SETTING_SHARE * matcher.match(name)) > 0:
                 run = partial(self._open, Place(SCREENS[4].name, query=name))
                 yield Hit(score, matcher.highlight(name), run, name, text)
@@ -115,6 +114,7 @@ def _memories(core: MemoryCoordinator, query: str) -> list[Row]:
     return list(core.find(query, phase="ranked").first_page[:MAX_MEMORIES])
 
 
+@cache
 def _settings() -> list[tuple[str, str]]:
     """Return each setting's name and what it is for."""
     from ..core.config.settings import settings_in
