@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from ..core.clock import Clock, system_clock
 from ..core.compat import MemoryCoordinator
+from ..core.values import Clock, system_clock
 from ..db.errors import Ambiguous, BadInput, NotFound, StoreUnusable
 from ..db.home import Home, create_private, refuse_link
 from ..hosts import wire

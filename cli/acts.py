@@ -107,8 +107,8 @@ def released_at(moment: datetime | None) -> dict[str, int | None]:
 
     Raises BadInput for a moment that is over: what one keeps to oneself would be everybody's.
     """
-    from ..core.clock import system_clock, to_ms
     from ..core.recall.selection import UNTIL
+    from ..core.values import system_clock, to_ms
 
     if moment is not None and moment <= system_clock():
         raise BadInput("That time has passed already.", hint="Give one in the future.")

@@ -24,10 +24,10 @@ from ..db.connection import mapped_errors
 from ..db.home import Home, home_at
 from ..db.store import Progress, Store
 from .answers import Project
-from .clock import Clock, system_clock
 from .context import Confirm, Consent, Context, Entropy
 from .errors import BadInput
 from .memdeck import Memdeck
+from .values import Clock, system_clock
 
 _SERVICES = {  # class: its module, and where `Memdeck` has the service
     "Consent": ("context", "context.consent"),

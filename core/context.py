@@ -19,11 +19,10 @@ from ..db.images import short_ids as beginnings
 from ..db.rebuild import opened
 from ..db.store import Change, Group, Store
 from . import hosts
-from .clock import Clock, new_id, system_clock, to_ms
 from .errors import Ambiguous, BadInput, ConsentNeeded, NotFound, Refused, WrongThread
 from .projects import Identity, identify, named
 from .text.clean import MOST_KEY, MOST_NAME, clean
-from .values import ACTORS, Memory, memory_from_image, moment_at
+from .values import ACTORS, Clock, Memory, memory_from_image, moment_at, new_id, system_clock, to_ms
 
 if TYPE_CHECKING:
     from ..db.sessions import NamedSession

@@ -13,11 +13,10 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from .clock import to_ms
 from .errors import BadInput
 from .extensions import must_be_type
 from .ingest.drafts import MOST_FILES, MOST_TAGS, MOST_WRITTEN, Draft
-from .values import CATEGORIES, PRIVACIES, SCOPES, STATUSES, Memory, Origin
+from .values import CATEGORIES, PRIVACIES, SCOPES, STATUSES, Memory, Origin, to_ms
 
 
 class ImportedMemory(BaseModel):

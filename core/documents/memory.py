@@ -8,7 +8,6 @@ from datetime import UTC, datetime
 from typing import Any
 
 from ..answers import NO_ENVELOPE, Entry, Envelope, Link, Receipt, Recording, Salience
-from ..clock import is_moment
 from ..judgements import (
     EVIDENCE_WORDS,
     SIGNAL_WORDS,
@@ -20,7 +19,7 @@ from ..judgements import (
 from ..lifecycle.worth import Worth
 from ..models.reviewers import Vote
 from ..recall.selection import privacy_words
-from ..values import Hit, Memory, at, importance_10, source_of
+from ..values import Hit, Memory, at, importance_10, is_moment, source_of
 from . import document as d
 
 NAMES = {"preference": "Preferences", "pattern": "Patterns"}

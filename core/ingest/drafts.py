@@ -14,7 +14,6 @@ from typing import Any
 
 from ...db.images import EARLIEST_MS, LATEST_MS, Image, dumps, headline
 from ...db.keepers import IMAGE_COLUMNS, LARGEST, empty_details, plain
-from ..clock import to_ms
 from ..errors import BadInput
 from ..extensions import must_be_type
 from ..language.phrases import is_refuted
@@ -23,7 +22,7 @@ from ..redaction.redact import EVERYTHING, Choice, Counts, redact, redact_record
 from ..text.clean import MOST_KEY, MOST_NAME
 from ..text.tokens import strict_tokens
 from ..text.words import fingerprint
-from ..values import CATEGORIES, NOWHERE, PRIVACIES, REFUTED, SCOPES, STATUSES, TYPES, Origin
+from ..values import CATEGORIES, NOWHERE, PRIVACIES, REFUTED, SCOPES, STATUSES, TYPES, Origin, to_ms
 from .kinds import category_of, memory_type
 
 WORKING_LIFE_MS = 5 * 60 * 1000

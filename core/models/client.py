@@ -23,11 +23,11 @@ from typing import IO, TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 from urllib.parse import urlsplit
 
 from .. import hosts
-from ..clock import ms_since
 from ..config.policy import is_on_this_machine, refusal_of_address
 from ..projects import program_outside
 from ..redaction.redact import redact
 from ..text.clean import clean
+from ..values import ms_since
 
 if TYPE_CHECKING:
     from ..config.policy import EnginePolicy

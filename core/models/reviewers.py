@@ -19,10 +19,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol, cast
 
 from ..answers import Neighbour, Salience
-from ..clock import ms_since
 from ..extensions import extension
 from ..redaction.redact import redact
-from ..values import TYPES, importance_10
+from ..values import TYPES, importance_10, ms_since
 
 if TYPE_CHECKING:
     from ..config.policy import ReviewPolicy

@@ -18,12 +18,20 @@ from typing import Any, NamedTuple
 
 from ...db.index import has_token
 from ...db.memories import Asked, Condition
-from ..clock import to_ms
 from ..errors import BadInput
 from ..text.clean import clean
 from ..text.times import WEEKDAYS
 from ..text.times import moment as named_moment
-from ..values import CATEGORIES, HALF_STEP, SCOPES, STATUSES, TIERS, TYPES, importance_from_10
+from ..values import (
+    CATEGORIES,
+    HALF_STEP,
+    SCOPES,
+    STATUSES,
+    TIERS,
+    TYPES,
+    importance_from_10,
+    to_ms,
+)
 
 STATES = (
     "conflict",

@@ -11,9 +11,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from zlib import crc32
 
 from ...frozen import NamedTuple
-from ..clock import new_id
 from ..text.words import fingerprint
-from ..values import ACTIVE, Injection
+from ..values import ACTIVE, Injection, new_id
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -13,9 +13,9 @@ from ...db.audit import Wanted
 from ...db.images import Image, headline, headline_of
 from ...db.rebuild import Rebuilt, Verification, opened, rebuild, verify
 from ..answers import Difference, Entry, of_row
-from ..clock import to_ms
 from ..context import names_of, shows
 from ..errors import NotFound
+from ..values import to_ms
 
 if TYPE_CHECKING:
     from ..context import Context

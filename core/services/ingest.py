@@ -12,7 +12,6 @@ from ...db.fast_reader import PROPOSED
 from ...db.images import Image
 from ...db.store import Change
 from ..answers import Capture, Neighbour, Recorded, Recording, Salience, StoreResult, of_row
-from ..clock import to_ms
 from ..context import must_be_a_person
 from ..errors import BadInput, NotFound, Refused
 from ..extensions import must_be_type
@@ -39,7 +38,7 @@ from ..judgements import EVIDENCE_WORDS
 from ..models.reviewers import review, reviewers_for
 from ..redaction.redact import redact
 from ..text.sameness import is_equal, says_the_same
-from ..values import DAY_MS, PRIORITY_LABELS, VERIFIED, Memory, Origin
+from ..values import DAY_MS, PRIORITY_LABELS, VERIFIED, Memory, Origin, to_ms
 from .extractor_state import engine_of
 from .review import Review, neighbour_of
 from .writer import (

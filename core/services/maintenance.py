@@ -12,13 +12,12 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from ...db import ageing, memories, receipts, reviews
-from ..clock import moment_of, to_ms
 from ..config.policy import LifecyclePolicy
 from ..errors import BadInput
 from ..ingest import promotion
 from ..lifecycle.worth import BRIEF, WARM_DAYS, decayed
 from ..text.sameness import is_wording, says_the_same
-from ..values import DAY_MS, at, moment_at
+from ..values import DAY_MS, at, moment_at, moment_of, to_ms
 from .receipts import TEXTS_KEPT_MS
 from .summaries import Summaries, period_of
 

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 
 from ...db import past
 from ..answers import Point
-from ..clock import to_ms
 from ..context import Context, over
 from ..errors import BadInput, Refused
-from ..values import moment_at
+from ..values import moment_at, to_ms
 
 if TYPE_CHECKING:
     from ...db.store import Progress

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from ...db import memories
 from ...db.memories import Asked
 from ..answers import Explanation, Receipt
-from ..clock import ms_since
 from ..config.limits import CHOICES, UNPROVEN, RecallLimits
 from ..errors import BadInput
 from ..ingest.drafts import in_range, outside_name
@@ -31,7 +30,7 @@ from ..recall.receipt import (
 from ..recall.rerankers import last_word
 from ..recall.selection import Statement, hidden_because, is_copy
 from ..text.tokens import strict_tokens
-from ..values import Hit, Memory
+from ..values import Hit, Memory, ms_since
 
 if TYPE_CHECKING:
     from ..context import Context

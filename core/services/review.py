@@ -16,7 +16,6 @@ from ...db.memories import Asked, Condition, StoredNeighbour
 from ...db.store import Change
 from ...db.trust import DEGREES
 from ..answers import Envelope, Neighbour, Recording, Salience, of_row
-from ..clock import to_ms
 from ..context import each, is_own_session, must_be_a_person, names_of
 from ..errors import Ambiguous, BadInput, NotFound, Refused, StaleEdit
 from ..ingest.drafts import Draft, redacted
@@ -29,7 +28,7 @@ from ..judgements import (
 from ..models.reviewers import Vote
 from ..recall.keywords import index_words, keywords
 from ..recall.start import held_back_because
-from ..values import DAY_MS, Memory, at, moment_at
+from ..values import DAY_MS, Memory, at, moment_at, to_ms
 from . import maintenance
 from .writer import LONGEST_CONTEXT, Writer, links_of, new_candidacy
 

@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING
 from ...db import ageing, memories, reviews, sessions
 from ...db.images import Image, headline
 from ...db.memories import Asked, Condition, ListRow
-from ..clock import ms_since
 from ..context import names_of, project_names, shows
 from ..errors import BadInput
 from ..query.language import RELEVANCE, Query, asked_of, conditions_of, order_of, parse
 from ..recall.selection import MAIN_ROLE
 from ..text.clean import clean
 from ..text.sentences import excerpt
-from ..values import TIERS, Hit, Memory, memory_from_image
+from ..values import TIERS, Hit, Memory, memory_from_image, ms_since
 
 if TYPE_CHECKING:
     from ...db.memories import Asked

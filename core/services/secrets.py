@@ -15,12 +15,12 @@ from ...db import journal, rebuild
 from ...db.home import replace_file
 from ...db.images import Image, canonical
 from ...db.keepers import KEEPERS
-from ..clock import looks_made
 from ..context import must_be_a_person
 from ..errors import ManagerError
 from ..redaction.redact import Choice, Counts, redact, redact_record, worded
 from ..text.tokens import strict_tokens
 from ..text.words import fingerprint
+from ..values import looks_made
 
 if TYPE_CHECKING:
     from ..context import Context

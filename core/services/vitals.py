@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ...db import ageing, memories, receipts
 from ...db.connection import mapped_errors
-from ..clock import to_ms
+from ..values import to_ms
 
 if TYPE_CHECKING:
     from ..answers import Project, Receipt, Stats

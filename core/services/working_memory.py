@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from ...db import memories
 from ...db.images import Image
 from ...db.store import Change
-from ..clock import to_ms
 from ..errors import BadInput
 from ..ingest.drafts import (
     DEFAULT_IMPORTANCE,
@@ -23,7 +22,7 @@ from ..ingest.drafts import (
 )
 from ..redaction.redact import redact
 from ..sessions.work import is_same_task
-from ..values import ACTIVE, DAY_MS, Memory, Origin
+from ..values import ACTIVE, DAY_MS, Memory, Origin, to_ms
 
 if TYPE_CHECKING:
     from ...db.store import Change

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from ...db import ageing, memories
 from ...db.images import Image
 from ..answers import Neighbour, of_row
-from ..clock import to_ms
 from ..ingest.pipeline import repeated
 from ..lifecycle.worth import (
     AT_BIRTH,
@@ -27,6 +26,7 @@ from ..sessions.echo import without_echo
 from ..sessions.turns import Turn
 from ..text.sameness import Content, content_of
 from ..text.sentences import cut
+from ..values import to_ms
 from .review import neighbour_of
 
 if TYPE_CHECKING:
