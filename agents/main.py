@@ -12,7 +12,7 @@ import sys
 import time
 
 from ..core.hosts import GUARD
-from ..db import quick_json
+from ..db.images import dumps_ascii, loads
 from ..hosts import wire
 from ..hosts.wire import (
     COMPACTING,
@@ -185,7 +185,7 @@ def _remind(home: Home, event: Event) -> None:
     from . import recall
 
     if reminder := recall.reminder(home, event):
-        _print(quick_json.dumps({"decision": "block", "reason": reminder}))
+        _print(dumps_ascii({"decision": "block", "reason": reminder}))
 
 
 def _print(reply: str) -> None:
@@ -271,7 +271,7 @@ def parse_payload(data: bytes) -> dict[str, Any] | None:
     if not text.startswith("{"):
         return None
     try:
-        matches = quick_json.loads(text)
+        matches = loads(text)
     except (ValueError, RecursionError):  # not JSON, a number of 5,000 digits, too deep
         return None
     return matches if isinstance(matches, dict) else None

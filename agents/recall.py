@@ -29,9 +29,9 @@ from ..core.recall.receipt import (
 )
 from ..core.values import Injection
 from ..db import activity as touched
-from ..db import quick_json
 from ..db.fast_reader import Reader, open_reader
 from ..db.home import Home, create_private, refuse_link
+from ..db.images import dumps_ascii, loads
 from ..frozen import replace
 from ..hosts import wire
 from ..hosts.wire import Event
@@ -250,7 +250,7 @@ def _waiting(home: Home, event: Event) -> list[dict[str, Any]]:
     Looks at the end of each file of the spool, and into the lines that name the session only.
     """
     matches: list[dict[str, Any]] = []
-    mark = quick_json.dumps(event.session).encode("ascii")
+    mark = dumps_ascii(event.session).encode("ascii")
     for path in spool.paths(home):
         try:
             with open(path, "rb") as file:
@@ -447,7 +447,7 @@ def keep(home: Home, event: Event, memories: Sequence[str]) -> None:
     note = {"session": event.session, "role": event.role, "memories": list(memories)}
     create_private(f"{path}.new")
     with open(f"{path}.new", "w", encoding="utf-8") as file:
-        file.write(quick_json.dumps(note))
+        file.write(dumps_ascii(note))
     os.replace(f"{path}.new", path)  # whole, for whoever looks meanwhile
 
 
@@ -461,7 +461,7 @@ def take(home: Home, event: Event) -> tuple[str, ...] | None:
             continue
         try:
             with open(path, "rb") as file:
-                note = quick_json.loads(file.read(MOST_BYTES).decode())
+                note = loads(file.read(MOST_BYTES).decode())
             is_its = note["session"] == event.session and note["role"] in ("", event.role)
             if is_its and _taken(path):
                 return tuple(str(item) for item in note["memories"])

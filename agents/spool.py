@@ -14,9 +14,9 @@ import time
 from zlib import crc32
 
 from ..core.hosts import GUARD
-from ..db import quick_json
 from ..db.errors import ManagerError, StoreFull, StoreUnusable
 from ..db.home import Home, create_private, sync_folder, try_lock
+from ..db.images import dumps_ascii, loads
 from ..hosts.wire import KNOWN_TOOLS, TASK_COMPLETED, TODOS
 
 TYPE_CHECKING = False
@@ -192,7 +192,7 @@ def decode(line: bytes) -> Record | None:
 
 def sealed(value: dict[str, Any]) -> bytes:
     """The checksum of an object as JSON, and this."""
-    body = quick_json.dumps(value, is_tight=True).encode("ascii")
+    body = dumps_ascii(value, is_tight=True).encode("ascii")
     return b"%08x %s" % (crc32(body), body)
 
 
@@ -202,7 +202,7 @@ def unsealed(data: bytes) -> dict[str, Any] | None:
     try:
         if int(mark, 16) != crc32(body):
             return None
-        value = quick_json.loads(body)
+        value = loads(body)
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) else None

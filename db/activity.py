@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import os
 
-from . import quick_json
 from .home import address_to_read
-from .images import sqlite3
+from .images import loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import sqlite3 as sqlite3
     from collections.abc import Sequence
 
     from .home import Home
+else:
+    try:  # the library's own module brings `datetime`, and a hook pays a millisecond for that
+        import _sqlite3 as sqlite3
+    except ImportError:  # another interpreter than CPython
+        import sqlite3 as sqlite3
 
 MOST_ENDINGS = 12
 """Ends of a path by which a memory may name a file: util.py, src/util.py, app/src/util.py..."""
@@ -100,7 +105,7 @@ def files_of(about: object) -> list[str]:
     """The files that an account of an injection names; `about` is its JSON, or what it says."""
     if isinstance(about, str):
         try:
-            about = quick_json.loads(about)
+            about = loads(about)
         except ValueError:
             return []
     return _texts(about.get("files")) if isinstance(about, dict) else []
@@ -109,7 +114,7 @@ def files_of(about: object) -> list[str]:
 def _texts(matches: object) -> list[str]:
     if isinstance(matches, str):
         try:
-            matches = quick_json.loads(matches)
+            matches = loads(matches)
         except ValueError:
             return []
     return [item for item in matches if isinstance(item, str)] if isinstance(matches, list) else []

@@ -8,13 +8,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypedDict
 
 from .connection import Database, begin_immediate
-from .images import Image, rows
+from .fast_reader import DEGREE, FLAGGED, IMPORTED, PROVENANCE
+from .images import Image, execute, first, insert, listing, rows, tuples, value
+from .images import each as run_each
 from .memories import IN_CONFLICT
 from .receipts import LINE, PROVEN, UNASKED, USES, later, note_latency
-from .sql import each as run_each
-from .sql import execute, first, insert, listing, tuples, value
 from .tables import MaintenanceRow, MemoryStalenessRow
-from .trust import DEGREE, FLAGGED, IMPORTED, PROVENANCE
 
 PAGE = 1_000
 

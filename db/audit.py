@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from .connection import Database
-from .images import Image, headline_of
+from .images import Image, column, each, execute, first, headline_of, insert, listing, tuples, value
 from .journal import Position, Stamps
-from .sql import column, each, execute, first, insert, listing, tuples, value
 from .tables import AuditRow, JournalSegmentRow, JournalStateRow
 
 FEW = 20

@@ -1,26 +1,111 @@
-"""Rows as plain dictionaries: what the journal stores and what leaves this package.
+"""Rows as plain dictionaries: what the journal stores and what leaves this package; their JSON.
 
 A memory's image is the whole of it: the shared columns, its tags and files, and the fields of
-its type's own table under `details`. Standard library only: recall reads through here.
+its type's own table under `details`. SQL runs by a function for each kind of answer: values are
+bound, by position or by name, and a list as JSON, for `IN (SELECT value FROM json_each(?))`, so
+that SQLite's statement is used again. Standard library only: recall reads through here, and each
+hook. `json` brings `re` and `enum`, a third of all that a note takes. What does the work is in C
+and needs neither; an interpreter without it gets the package itself.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from . import quick_json
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import sqlite3 as sqlite3
+    import sqlite3
+    from collections.abc import Callable, Mapping
     from typing import Any
-else:
-    try:  # the library's own module brings `datetime`, and a hook pays a millisecond for that
-        import _sqlite3 as sqlite3
-    except ImportError:  # another interpreter than CPython
-        import sqlite3 as sqlite3
+
+    from peewee import Model
+
+    from .connection import Database
 
 Image = dict[str, "Any"]
+
+_scan: Callable[[str, int], tuple[Any, int]] | None
+_CONSTANTS = {"NaN": float("nan"), "Infinity": float("inf"), "-Infinity": float("-inf")}
+_SPACE = " \t\n\r"
+
+
+class _Form:
+    """What the scanner asks for: the defaults of `json.loads`."""
+
+    strict = True
+    object_hook = None
+    object_pairs_hook = None
+    parse_float = float
+    parse_int = int
+    parse_constant = _CONSTANTS.__getitem__
+
+
+def _refuse(value: object) -> Any:
+    raise TypeError(f"Object of type {type(value).__name__} is not JSON serializable")
+
+
+try:
+    from _json import encode_basestring, encode_basestring_ascii, make_encoder, make_scanner
+
+    _scan = make_scanner(_Form)  # type: ignore[arg-type]
+    _write_spaced = make_encoder(
+        None, _refuse, encode_basestring_ascii, None, ": ", ", ", False, False, True
+    )
+    _write_tight = make_encoder(
+        None, _refuse, encode_basestring_ascii, None, ":", ",", False, False, True
+    )
+    _write_plain = make_encoder(
+        None, _refuse, encode_basestring, None, ":", ",", False, False, True
+    )
+    _write_sorted = make_encoder(
+        None, _refuse, encode_basestring, None, ":", ",", True, False, True
+    )
+except (ImportError, TypeError, AttributeError):  # another interpreter, or another time
+    _scan = None
+
+
+def loads(text: str | bytes) -> Any:
+    """The value in `text`. Raises ValueError for what is no JSON, RecursionError when too deep."""
+    if _scan is None:
+        import json
+
+        return json.loads(text)
+    if isinstance(text, bytes):
+        text = text.decode("utf-8")
+    start = len(text) - len(text.lstrip(_SPACE))
+    try:
+        value, end = _scan(text, start)
+    except (StopIteration, SystemError):  # the latter where it cannot load its own error
+        raise ValueError("no JSON") from None
+    if text[end:].strip(_SPACE):
+        raise ValueError("more than one JSON value")
+    return value
+
+
+def dumps_ascii(value: object, *, is_tight: bool = False) -> str:
+    """`value` as JSON in ASCII on one line; tight without a space after commas and colons.
+
+    Raises TypeError for what JSON has no form for, RecursionError for what holds itself.
+    """
+    if _scan is None:
+        import json
+
+        return json.dumps(value, separators=(",", ":") if is_tight else None)
+    return "".join((_write_tight if is_tight else _write_spaced)(value, 0))
+
+
+def dumps(value: object, *, is_sorted: bool = False) -> str:
+    """`value` as tight JSON on one line, other letters as they are; keys as given, or sorted.
+
+    What `json.dumps` writes, without the encoder that it makes anew each time: of a small row
+    that is most of the work. Raises as `dumps_ascii`.
+    """
+    if _scan is None:
+        import json
+
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=is_sorted)
+    return "".join((_write_sorted if is_sorted else _write_plain)(value, 0))
+
 
 EARLIEST_MS, LATEST_MS = -62_135_596_800_000, 253_402_300_799_999
 """The first and the last millisecond of the years 1 to 9999, which is what a calendar has."""
@@ -55,11 +140,6 @@ SHORTEST = 8
 CHUNK = 500  # SQLite's default limit is 999 parameters on old builds
 
 
-def dumps(value: Any) -> str:
-    """JSON as it is stored: compact, readable, keys in the order given."""
-    return quick_json.dumps_plain(value)
-
-
 def headline(title: str, content: str) -> str:
     """The memory's title: its own, else the first sentence of its text, cut at a word of it.
 
@@ -85,7 +165,7 @@ def headline_of(image: Image) -> str:
 
 def canonical(image: Image) -> str:
     """The one spelling of an image, for comparing and hashing."""
-    return quick_json.dumps_plain(image, is_sorted=True)
+    return dumps(image, is_sorted=True)
 
 
 def hash_of(image: Image) -> str:
@@ -113,8 +193,10 @@ def decoded(value: Any) -> Any:
     if value is None:
         return None
     try:
-        return quick_json.loads(value)
+        return loads(value)
     except (TypeError, ValueError):  # this package wrote JSON there, so the file was altered
+        import sqlite3
+
         raise sqlite3.DatabaseError("malformed JSON in a column") from None
 
 
@@ -130,7 +212,7 @@ def detail_tables(connection: sqlite3.Connection, types: Iterable[str] | None = 
         "SELECT DISTINCT m.name FROM sqlite_master m JOIN pragma_table_info(m.name) c"
         " WHERE m.type = 'table' AND c.name = 'memory' AND c.pk = 1 AND m.name NOT LIKE 'memory%'"
         f" AND m.name NOT IN ('review', 'audit_memory'){among}",
-        () if types is None else (quick_json.dumps(list(types)),),
+        () if types is None else (dumps(list(types)),),
     )
     return [name for (name,) in matches.fetchall()]
 
@@ -190,7 +272,7 @@ def short_ids(connection: sqlite3.Connection, ids: Sequence[str], least: int = 7
     matches = connection.execute(
         "SELECT value, (SELECT id FROM memory WHERE id < value ORDER BY id DESC LIMIT 1),"
         " (SELECT id FROM memory WHERE id > value ORDER BY id LIMIT 1) FROM json_each(?)",
-        (quick_json.dumps(ids),),
+        (dumps(ids),),
     )
     return {
         memory: memory[: max(least, _shared(memory, before) + 1, _shared(memory, after) + 1)]
@@ -206,3 +288,68 @@ def _shared(first: str, other: str | None) -> int:
             break
         count += 1
     return count
+
+
+# --- running SQL
+
+
+def execute(database: Database, sql: str, *values: Any, **named: Any) -> sqlite3.Cursor:
+    """Run a statement in the caller's transaction."""
+    bound: Any = {name: _stored(value) for name, value in named.items()} or _bound(values)
+    connection: sqlite3.Connection = database.connection()
+    return connection.execute(sql, bound)
+
+
+def each(database: Database, sql: str, many: Iterable[Sequence[Any]]) -> None:
+    """Run a statement once for each of `many`."""
+    database.connection().executemany(sql, map(_bound, many))
+
+
+def listing(database: Database, sql: str, *values: Any, **named: Any) -> list[Any]:
+    """Rows as mappings, JSON columns decoded."""
+    bound: Any = {name: _stored(value) for name, value in named.items()} or _bound(values)
+    return rows(database.connection(), sql, bound)
+
+
+def first(database: Database, sql: str, *values: Any) -> Image | None:
+    """The first row as a mapping; None without one."""
+    return next(iter(listing(database, sql, *values)), None)
+
+
+def tuples(database: Database, sql: str, *values: Any) -> list[Any]:
+    """Rows as plain tuples."""
+    return execute(database, sql, *values).fetchall()
+
+
+def column(database: Database, sql: str, *values: Any) -> list[Any]:
+    """The values of the only column."""
+    return [value for (value,) in execute(database, sql, *values)]
+
+
+def value(database: Database, sql: str, *values: Any) -> Any:
+    """The first value of the first row; None without one."""
+    row = execute(database, sql, *values).fetchone()
+    return None if row is None else row[0]
+
+
+def insert(database: Database, model: type[Model], row: Mapping[str, Any], action: str = "") -> int:
+    """Add a row; its row number. Columns that it lacks get their defaults.
+
+    `action`: IGNORE or REPLACE a row that is there.
+    """
+    whole = {**model._meta.get_default_dict(), **row}
+    names = ", ".join(f'"{name}"' for name in whole)
+    marks = ", ".join("?" * len(whole))
+    verb = f"INSERT OR {action}" if action else "INSERT"
+    sql = f'{verb} INTO "{model._meta.table_name}" ({names}) VALUES ({marks})'
+    return execute(database, sql, *whole.values()).lastrowid or 0
+
+
+def _bound(values: Iterable[Any]) -> list[Any]:
+    return [_stored(value) for value in values]
+
+
+def _stored(value: Any) -> Any:
+    if value is None or isinstance(value, str | int | float | bytes):
+        return value
+    return dumps(value if isinstance(value, dict) else list(value))

@@ -11,12 +11,12 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from . import quick_json
-from .images import Image, sqlite3
+from .images import Image, dumps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
+    import sqlite3
 
 COLUMNS = ("title", "content", "tags", "files", "category", "terms", "parts")
 TEXT_COLUMNS = "- terms"
@@ -506,13 +506,13 @@ def make_vocabulary(connection: sqlite3.Connection) -> None:
 def remove(connection: sqlite3.Connection, nums: Sequence[int]) -> None:
     """Take memories out of the index, as they stand in the table."""
     if nums:
-        connection.execute(_REMOVE, (quick_json.dumps(list(nums)),))
+        connection.execute(_REMOVE, (dumps(list(nums)),))
 
 
 def add(connection: sqlite3.Connection, nums: Sequence[int]) -> None:
     """Put memories into the index, as they stand in the table."""
     if nums:
-        connection.execute(_ADD, (quick_json.dumps(list(nums)),))
+        connection.execute(_ADD, (dumps(list(nums)),))
 
 
 def problem(connection: sqlite3.Connection) -> str:
@@ -521,6 +521,8 @@ def problem(connection: sqlite3.Connection) -> str:
     The rank 1 form compares with the content; the plain form misses stale words. It has the form
     of a change: where nothing can be written it is not made, and says nothing.
     """
+    import sqlite3
+
     try:
         connection.execute("INSERT INTO memory_fts(memory_fts, rank) VALUES('integrity-check', 1)")
     except (sqlite3.DatabaseError, UnicodeDecodeError) as error:

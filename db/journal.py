@@ -15,9 +15,9 @@ import zlib
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from . import quick_json
 from .errors import StoreDamaged, StoreUnusable, of_the_system
 from .home import Home, create_private, refuse_link, replace_file, sync_folder
+from .images import dumps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def seal(record: dict[str, Any]) -> tuple[bytes, str]:
 
     `record` holds everything but `hash` and `crc`; its `prev` is the predecessor's hash.
     """
-    body = quick_json.dumps_plain(record).encode("utf-8")
+    body = dumps(record).encode("utf-8")
     digest = _digest(body)
     hashed = body[:-1] + _HASH + digest.encode() + b'"}'
     return hashed[:-1] + _CRC + b"%08x" % zlib.crc32(hashed) + b'"}', digest

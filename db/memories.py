@@ -14,11 +14,10 @@ from typing import Any, TypedDict
 
 from . import index
 from .connection import Database
-from .images import PRIVACY_UNTIL, Image
+from .fast_reader import FLAGGED
+from .images import PRIVACY_UNTIL, Image, column, execute, listing, tuples, value
 from .receipts import LINE
 from .sessions import IS_CALLED
-from .sql import column, execute, listing, tuples, value
-from .trust import FLAGGED
 
 START = 320
 """Characters of a text that a list row carries."""

@@ -9,8 +9,7 @@ from typing import TypedDict
 
 from .connection import Database, begin_immediate
 from .fast_reader import LATENCIES_KEPT, latency_window
-from .images import Image
-from .sql import column, each, execute, insert, listing, tuples, value
+from .images import Image, column, each, execute, insert, listing, tuples, value
 from .tables import LatencyRow, ReceiptRow, ReceiptTextRow
 
 RECEIPTS_KEPT = 5_000

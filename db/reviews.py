@@ -10,10 +10,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
 from .connection import Database, begin_immediate
-from .images import Image, decoded
-from .sql import column, execute, first, insert, listing, tuples, value
+from .fast_reader import recorded_sources
+from .images import Image, column, decoded, execute, first, insert, listing, tuples, value
 from .tables import FindingRow, MemoryDuplicateRow, ReviewRow
-from .trust import recorded_sources
 
 VOTES_KEPT = 20_000
 FINDINGS_KEPT = 5_000

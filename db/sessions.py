@@ -10,9 +10,8 @@ from typing import Any, TypedDict, cast
 
 from .activity import active_files
 from .connection import Database, begin_immediate
-from .images import Image, decoded
+from .images import Image, column, decoded, execute, first, insert, listing, tuples, value
 from .receipts import LISTED
-from .sql import column, execute, first, insert, listing, tuples, value
 from .tables import ExtractionCallRow, SessionActivityRow
 
 ACTIVE_FILES = 30

@@ -6,8 +6,8 @@ import time
 from collections.abc import Iterable, Sequence
 
 from .connection import Database, begin_immediate
+from .images import column, each, tuples, value
 from .memories import Asked, where_of
-from .sql import column, each, tuples, value
 
 _HERE = "m.project IN (?, '') AND m.retired_at IS NULL AND m.type != 'working'"
 

@@ -215,9 +215,9 @@ class Wire:
             return ""
         if len(message.encode("utf-8", "replace")) > self.REPLY_BYTES:
             raise ValueError("reply too large")
-        from ..db import quick_json
+        from ..db.images import dumps_ascii
 
-        return quick_json.dumps(self.form(event, message))
+        return dumps_ascii(self.form(event, message))
 
     def form(self, event: Event, message: str) -> dict[str, Any]:
         """Return the object that holds a text for the model."""

@@ -205,7 +205,7 @@ def is_own(viewer: Viewer, since_ms: int, image: Mapping[str, Any]) -> bool:
 
 
 def is_unproven(image: Mapping[str, Any]) -> bool:
-    """Return True if it is unverified (`db.trust`)."""
+    """Return True if it is unverified (`db.fast_reader`)."""
     return image.get("degree") == "unproven" or image.get("is_settled") == 0
 
 

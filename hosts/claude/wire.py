@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 
-from ...db import quick_json
+from ...db.images import loads
 from .. import wire
 from ..wire import in_folder
 
@@ -109,7 +109,7 @@ class Claude(wire.Wire):
             return ""
         text = read(f"{base}/settings.json")
         try:
-            settings = quick_json.loads(text) if "autoMemory" in text else {}  # few set it
+            settings = loads(text) if "autoMemory" in text else {}  # few set it
         except (ValueError, RecursionError):
             settings = {}
         settings = settings if isinstance(settings, dict) else {}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from ...db import quick_json
+from ...db.images import loads
 from .. import wire
 
 TYPE_CHECKING = False
@@ -97,7 +97,7 @@ class Copilot(wire.Wire):
         values = {**payload, **{_FIELDS[key]: payload[key] for key in payload if key in _FIELDS}}
         if isinstance(values.get("tool_input"), str):  # older versions gave arguments as one text
             try:
-                values["tool_input"] = quick_json.loads(values["tool_input"])
+                values["tool_input"] = loads(values["tool_input"])
             except (ValueError, RecursionError):
                 values["tool_input"] = {}
         return super().read({**values, "hook_event_name": name}, name)

@@ -6,7 +6,7 @@ file comes after it was read, and text of a start with the first prompt: the hos
 
 from __future__ import annotations
 
-from ...db import quick_json
+from ...db.images import loads
 from .. import wire
 
 TYPE_CHECKING = False
@@ -80,7 +80,7 @@ class Gemini(wire.Wire):
     def memory_folder(self, base: str, root: str, read: Callable[[str], str]) -> str:
         """The folder of its own memory for a project; "" if it has no name for the project yet."""
         try:
-            slugs = quick_json.loads(read(f"{base}/projects.json") or "{}")["projects"]
+            slugs = loads(read(f"{base}/projects.json") or "{}")["projects"]
             return f"{base}/tmp/{slugs[root]}/memory" if isinstance(slugs[root], str) else ""
         except (ValueError, RecursionError, KeyError, TypeError):
             return ""
