@@ -51,7 +51,7 @@ _MODULES = {
         *("UserPromptSubmitHandler", "SessionStopHandler", "TodoCompleteHandler"),
         *("detect_agent_references", "register_hooks"),
     ),
-    "recall.rerankers": ("Strategy",),
+    "recall.ranking": ("Strategy",),
     "stores": (
         *("TaskMemoryStore", "ProjectMemoryStore", "GlobalMemoryStore"),
         *("ContextAssembler", "ContextRequest", "ContextPackage"),
@@ -95,7 +95,7 @@ if TYPE_CHECKING:
     from .core.models.reviewers import BUILT_IN as BUILT_IN
     from .core.models.reviewers import Subject as Subject
     from .core.models.reviewers import Vote as Vote
-    from .core.recall.rerankers import Strategy as Strategy
+    from .core.recall.ranking import Strategy as Strategy
     from .core.values import Hit as Hit
     from .core.values import Injection as Injection
     from .core.values import Memory as Memory

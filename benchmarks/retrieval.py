@@ -23,12 +23,14 @@ from memdeck import MemoryCoordinator
 from memdeck.core.recall.ranking import (
     ANSWERING,
     DECIDING,
+    PLAIN,
     PROFILES,
+    STRATEGIES,
     Profile,
     Signals,
+    Strategy,
     blended,
 )
-from memdeck.core.recall.rerankers import PLAIN, STRATEGIES, Strategy
 from memdeck.core.recall.selection import Ranked
 
 from . import report

@@ -19,7 +19,7 @@ from typing import Any
 
 from memdeck import MemoryCoordinator
 from memdeck.core.recall.keywords import STOP_WORDS
-from memdeck.core.recall.rerankers import PLAIN
+from memdeck.core.recall.ranking import PLAIN
 from memdeck.db import index
 
 from . import report, retrieval_set, search

@@ -33,7 +33,7 @@ WORDS = {"strategy": "search strategy"}
 """What a person calls it, where that is another word."""
 
 STRATEGIES = ("plain", "time-weighted", "reviewed")
-"""Our own search strategies, by name; `core/recall/rerankers.py` makes them."""
+"""Our own search strategies, by name; `core/recall/ranking.py` makes them."""
 
 
 @dataclass(frozen=True, slots=True)

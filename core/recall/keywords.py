@@ -308,7 +308,7 @@ def _text_of(title: str, content: str, listed: tuple[str, ...], category: str) -
 
 def match(terms: Sequence[Term], image: Mapping[str, Any]) -> Match:
     """Return what `terms` and the memory of `image` share."""
-    return matcher(tuple(terms))(text_of(image)) if terms else NOTHING
+    return matcher(tuple(terms))(text_of(image))
 
 
 @lru_cache(maxsize=4)

@@ -20,7 +20,7 @@ from .budget import allocate, host_tokens
 from .candidates import Timer, gather
 from .frame import IN_CONTEXT, InjectionBuilder, format_for
 from .keywords import Text, keywords, matcher, paths_in, window_of
-from .ranking import rank
+from .ranking import last_word, rank
 from .receipt import EMPTY_CONTEXT, SessionContext, is_at_work, is_reset, rule_of
 from .selection import (
     MAX_TODOS,
@@ -189,8 +189,6 @@ def _ranked(
     if rerank is not None:
         final = rerank(prompt, ranked)
     elif limits.strategy != "plain":
-        from .rerankers import last_word  # few configure one, and a prompt waits
-
         final = last_word(limits.strategy, prompt, ranked, viewer.now_ms)
     best = final[: limits.top_k]
     images = list(reader.images([item.image["num"] for item in best])) if best else []

@@ -1,9 +1,14 @@
-"""Rank the candidates, part by part.
+"""Rank the candidates, part by part, and reorder them by a strategy.
 
 Each part is a pure function with a stated range. A profile combines them. Every score keeps its
 parts by name, so that a hit can explain itself. In `blend` and `additive` the score is the sum of
 its parts, in `multiplicative` their product.
+
+A reranker takes the prompt, the ranked memories and the time, and returns the same memories in
+another order. The default changes nothing. Add a strategy to `STRATEGIES`, or pass it to `search`.
 """
+
+# ruff: noqa: ARG001 - every reranker is offered all three arguments
 
 from __future__ import annotations
 
@@ -29,10 +34,10 @@ from .keywords import (
     is_rare_best,
     is_relevant,
     is_strong,
+    keywords,
     matcher,
     text_of,
 )
-from .selection import Ranked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,6 +62,34 @@ MANY_ACCESSES = 100
 """Uses from which on the access frequency is at its maximum."""
 
 SAME_FILE, SAME_FOLDER = 1.0, 0.5
+
+
+class Statement(NamedTuple):
+    """The compared part of a memory."""
+
+    type: str
+    content: str
+
+
+class Ranked(NamedTuple):
+    """A candidate: its stored image, its score and the parts of it."""
+
+    image: Mapping[str, Any]
+    score: float
+    parts: Mapping[str, float]
+    matched: tuple[str, ...] = ()
+    is_relevant: bool = True  # enough in common with the prompt to be shown unasked
+    is_strong: bool = True  # so much in common that even an unverified memory is injected
+    names_it: bool = False  # it has an identifier of the prompt
+
+    @property
+    def id(self) -> str:
+        return str(self.image["id"])
+
+    @property
+    def statement(self) -> Statement:
+        """Return the compared part."""
+        return Statement(self.image["type"], self.image["content"])
 
 
 class Signals(NamedTuple):
@@ -533,3 +566,148 @@ def early(words: Sequence[Starts], texts: Sequence[str]) -> list[float]:
 def _first(starts: Starts, text: str) -> int:
     """Return the position of the first of these; -1 without one."""
     return min([start for start in map(text.find, starts) if start >= 0], default=-1)
+
+
+# --- another order
+
+Reranker = Callable[[str, Sequence[Ranked], int], Sequence[Ranked]]
+"""Prompt, ranked, milliseconds since 1970 in; the same memories, best first, out."""
+
+TIME_WEIGHT = 0.3
+"""Weight of recency in `time-weighted`."""
+
+DAY_FADES = 0.1
+"""Rate at which recency falls there: 1 / (1 + 0.1 x days)."""
+
+
+class Strategy(NamedTuple):
+    """One way of searching: how much is read, how it is ranked and reordered."""
+
+    name: str
+    rerank: Reranker
+    over_fetch: int = 3  # memories ranked for each that is wanted
+    profile: Profile | None = None  # None: the one that is configured
+
+
+def unchanged(prompt: str, ranked: Sequence[Ranked], now_ms: int) -> Sequence[Ranked]:
+    """Return the order as it is."""
+    return ranked
+
+
+def time_weighted(prompt: str, ranked: Sequence[Ranked], now_ms: int) -> Sequence[Ranked]:
+    """Return 0.7 of the score, as a share of the best, plus 0.3 of recency; 0.0 to 1.0."""
+
+    def recency(item: Ranked) -> dict[str, float]:
+        age_days = max(now_ms - item.image["created_at"], 0) / DAY_MS
+        return {"time": 1 / (1 + DAY_FADES * age_days)}
+
+    return _mixed(ranked, TIME_WEIGHT, recency)
+
+
+def reviewed(prompt: str, ranked: Sequence[Ranked], now_ms: int) -> Sequence[Ranked]:
+    """Return half of the score plus half the mean of two reviewers; 0.0 to 1.0."""
+    terms = keywords(prompt)
+    kinds = wanted_kinds(prompt)
+
+    def opinions(item: Ranked) -> dict[str, float]:
+        return {"analyzer": analyzer(terms, item) / 2, "patterns": patterns(kinds, item) / 2}
+
+    return _mixed(ranked, 0.5, opinions)
+
+
+def analyzer(terms: Sequence[Term], item: Ranked) -> float:
+    """Return the share of the question that a memory has, 0.0 to 1.0; 1.0 for a name."""
+    common = matcher(tuple(terms))(text_of(item.image))
+    return 1.0 if common.names_it else common.share
+
+
+def patterns(kinds: Sequence[str], item: Ranked) -> float:
+    """Return 1.0 for a memory of the wanted kind, 0.5 if unknown, 0.0 for another."""
+    if not kinds:
+        return 0.5
+    return float(item.image["category"] in kinds or item.image["type"] in kinds)
+
+
+def wanted_kinds(prompt: str) -> tuple[str, ...]:
+    """Return the categories and types that a question asks for; () if open."""
+    import re  # few configure a strategy, and a prompt waits
+
+    lower = prompt.lower()
+    return next((kinds for words, kinds in _ASKED if re.search(rf"\b(?:{words})\b", lower)), ())
+
+
+_ASKED: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("why|cause[ds]?|fail|broke|warum|weshalb|fehler", ("error", "discovery")),
+    ("how (?:do|can|to|should)|steps?|wie (?:kann|soll)", ("procedural",)),
+    ("decide[d]?|choose|chose|agreed?|entschieden|gewählt", ("decision",)),
+    ("where|structure|stored?|wo|aufbau", ("architecture", "discovery")),
+    ("careful|mind|danger|trap|vorsicht|achten", ("warning",)),
+    ("prefer|style|convention|lieber|regel", ("preference", "pattern")),
+    ("todo|open|left to do|offen", ("prospective", "task_progress")),
+)
+
+
+def _mixed(
+    ranked: Sequence[Ranked], share: float, added: Callable[[Ranked], Mapping[str, float]]
+) -> list[Ranked]:
+    """Return new scores: the old ones relative to the best, and `share` of what is `added`.
+
+    The parts add up to the new score. If the old parts did not, they become one part.
+    """
+    best = max((item.score for item in ranked), default=0.0) or 1.0
+    made = []
+    for item in ranked:
+        parts = dict(item.parts)
+        if abs(sum(parts.values()) - item.score) > 1e-9:
+            parts = {"ranking": item.score}
+        parts = {name: value / best * (1 - share) for name, value in parts.items()}
+        parts.update((name, share * value) for name, value in added(item).items())
+        made.append(item._replace(score=sum(parts.values()), parts=parts))
+    return sorted(made, key=lambda item: (-item.score, -item.image["created_at"], item.id))
+
+
+STRATEGIES: Mapping[str, Strategy] = {
+    item.name: item
+    for item in (
+        Strategy("plain", unchanged),
+        Strategy("time-weighted", time_weighted, over_fetch=2),
+        Strategy("reviewed", reviewed),
+    )
+}
+"""Strategies by name. "plain" is the default."""
+
+
+def strategy_called(name: str) -> Strategy:
+    """Return the strategy of this name, ours or another package's. Raises BadInput."""
+    if name in STRATEGIES:
+        return STRATEGIES[name]
+    from .. import extensions  # the dearer look, for what is not ours
+    from ..errors import BadInput
+
+    brought = extensions.names("strategy")
+    if name not in brought:
+        raise BadInput(
+            f"There is no search strategy {name!r}.",
+            hint=f"Use: {', '.join((*STRATEGIES, *brought))}.",
+        )
+    strategy = extensions.extension("strategy", name)
+    if not isinstance(strategy, Strategy):
+        raise BadInput(
+            f"The search strategy {name!r} is no Strategy.", hint="docs/reference/extensions.md"
+        )
+    return strategy
+
+
+def last_word(name: str, prompt: str, ranked: Sequence[Ranked], now_ms: int) -> Sequence[Ranked]:
+    """Return the order of the named strategy; unchanged if it is missing or fails.
+
+    A prompt waits for it, and another package may raise anything. `memdeck doctor` reports unknown
+    names.
+    """
+    try:
+        return strategy_called(name).rerank(prompt, ranked, now_ms)
+    except Exception:  # somebody else's code, and the agent waits: an order is not worth its answer
+        return ranked
+
+
+PLAIN = STRATEGIES["plain"]

@@ -8,6 +8,7 @@ from ...frozen import NamedTuple
 from ..config.limits import RecallLimits
 from ..text.sameness import ALIKE, content_of, says_the_same
 from ..text.words import SECTIONS, letters_and_digits
+from .ranking import Ranked, Statement
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,34 +30,6 @@ NEARLY_BEST = 0.9
 
 EQUAL = 0.99
 """Share of the best score, 0-1, from which on a memory is as good as the best."""
-
-
-class Statement(NamedTuple):
-    """The compared part of a memory."""
-
-    type: str
-    content: str
-
-
-class Ranked(NamedTuple):
-    """A candidate: its stored image, its score and the parts of it."""
-
-    image: Mapping[str, Any]
-    score: float
-    parts: Mapping[str, float]
-    matched: tuple[str, ...] = ()
-    is_relevant: bool = True  # enough in common with the prompt to be shown unasked
-    is_strong: bool = True  # so much in common that even an unverified memory is injected
-    names_it: bool = False  # it has an identifier of the prompt
-
-    @property
-    def id(self) -> str:
-        return str(self.image["id"])
-
-    @property
-    def statement(self) -> Statement:
-        """Return the compared part."""
-        return Statement(self.image["type"], self.image["content"])
 
 
 OVERRULED = "a newer statement of yours contradicts it"

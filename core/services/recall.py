@@ -19,6 +19,7 @@ from ..recall.budget import SCOPE_SHARES
 from ..recall.frame import recording_request
 from ..recall.keywords import keywords
 from ..recall.pipeline import recall
+from ..recall.ranking import last_word
 from ..recall.receipt import (
     EMPTY_CONTEXT,
     INJECTION_RULES,
@@ -27,15 +28,14 @@ from ..recall.receipt import (
     make_receipt,
     shortened,
 )
-from ..recall.rerankers import last_word
 from ..recall.selection import Statement, hidden_because, is_copy
 from ..text.tokens import strict_tokens
 from ..values import Hit, Memory, ms_since
 
 if TYPE_CHECKING:
     from ..context import Context
+    from ..recall.ranking import Strategy
     from ..recall.receipt import SessionContext
-    from ..recall.rerankers import Strategy
     from ..recall.selection import Ranked, Viewer
     from ..values import Injection
     from .meaning import Meaning

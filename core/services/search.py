@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ..answers import Link, Row, Stats
     from ..context import Context
     from ..query.language import Filters
-    from ..recall.rerankers import Strategy
+    from ..recall.ranking import Strategy
     from ..recall.selection import Ranked, Viewer
     from .meaning import Meaning
 
@@ -221,8 +221,7 @@ class Search:
         """Return what `search` finds, with few columns; None without searchable words."""
         from ..recall.candidates import READ_WHOLE, Timer, gather
         from ..recall.keywords import Term, index_words, keywords, paths_in, window_of
-        from ..recall.ranking import rank
-        from ..recall.rerankers import Strategy, strategy_called
+        from ..recall.ranking import Strategy, rank, strategy_called
 
         limits = self._context.policy.recall
         wanted = limits.strategy if strategy is None else strategy

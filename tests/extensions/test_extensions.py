@@ -171,7 +171,7 @@ def test_a_strategy_of_another_package_is_asked_for_by_name(run_with):
 
 def test_a_strategy_that_raises_leaves_a_prompt_its_answer(run_with):
     broken = """
-from memdeck.core.recall.rerankers import Strategy
+from memdeck.core.recall.ranking import Strategy
 
 def fails(prompt, ranked, now_ms):
     raise ZeroDivisionError
