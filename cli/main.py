@@ -40,7 +40,7 @@ def _taken(word: str) -> str:
     Except the names of files, which must stay as they are. Raises click.UsageError for bytes that
     are no text in the encoding of the terminal.
     """
-    from ..core.text.clean import clean
+    from ..core.text.words import clean
 
     if os.path.lexists(word):
         return word

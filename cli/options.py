@@ -15,8 +15,8 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from ..core.text.clean import clean, decoded
 from ..core.text.times import moment
+from ..core.text.words import clean, decoded
 from ..core.values import CATEGORIES, PRIVACIES, SCOPES, TYPES, importance_from_10
 from .output import Ink, narrate, one_line
 

@@ -16,12 +16,11 @@ from ..db.fast_reader import Reader
 from ..db.home import Home
 from ..db.images import Image, headline_of
 from ..db.images import short_ids as beginnings
-from ..db.rebuild import opened
-from ..db.store import Change, Group, Store
+from ..db.store import Change, Group, Store, opened
 from . import hosts
 from .errors import Ambiguous, BadInput, ConsentNeeded, NotFound, Refused, WrongThread
 from .projects import Identity, identify, named
-from .text.clean import MOST_KEY, MOST_NAME, clean
+from .text.words import MOST_KEY, MOST_NAME, clean
 from .values import ACTORS, Clock, Memory, memory_from_image, moment_at, new_id, system_clock, to_ms
 
 if TYPE_CHECKING:
@@ -359,7 +358,7 @@ class Context:
 
     def setting(self, name: str) -> Any:
         """What a person chose for this project in the store; None when nothing was chosen."""
-        return sessions.setting(self.database, f"{name}|{self.project_id}")
+        return self.reader().projects.setting(f"{name}|{self.project_id}")
 
     @property
     def project(self) -> Project:

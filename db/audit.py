@@ -7,7 +7,7 @@ from typing import Any
 
 from .connection import Database
 from .images import Image, column, each, execute, first, headline_of, insert, listing, tuples, value
-from .journal import Position, Stamps
+from .journal import Position
 from .tables import AuditRow, JournalSegmentRow, JournalStateRow
 
 FEW = 20
@@ -125,12 +125,6 @@ def note(database: Database, reached: Position, record: dict[str, Any]) -> None:
     if reached.seq - (_oldest(database) or 0) >= KEEP_MOST:
         for table in VIEW:
             execute(database, f"DELETE FROM {table} WHERE seq <= ?", reached.seq - KEEP_LEAST)
-
-
-def stamps(database: Database) -> Stamps:
-    """What the files of the journal were when their chain was known to be whole."""
-    rows = tuples(database, "SELECT number, size, changed FROM journal_segment")
-    return {number: (size, changed) for number, size, changed in rows}
 
 
 def stamp(database: Database, number: int, file: tuple[int, int]) -> None:
@@ -291,13 +285,6 @@ def count(database: Database, wanted: Wanted = ANYTHING) -> int:
     """How many entries of the view fit."""
     where, values = wanted.where()
     return int(value(database, f"SELECT count(*) FROM audit a WHERE {where}", *values))
-
-
-def position(database: Database) -> tuple[Any, ...] | None:
-    """How far the journal has been applied: seq, hash, segment, offset, clock; None for nothing."""
-    text = """SELECT seq, hash, segment, offset, coalesce(clock, '') FROM journal_state
-        WHERE id = 1"""
-    return next(iter(tuples(database, text)), None)
 
 
 def newest_seq(database: Database) -> int:

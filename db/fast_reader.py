@@ -180,15 +180,16 @@ class ProjectReader:
 
     def ceiling(self, project: str) -> int | None:
         """The budget's ceiling in tokens that was chosen for the project; None: no choice."""
-        chosen = self._setting(f"ceiling|{project}")
+        chosen = self.setting(f"ceiling|{project}")
         return chosen if isinstance(chosen, int) else None
 
     def preset(self, project: str) -> str | None:
         """The preset that was chosen for the project in the store; None: no choice."""
-        chosen: str | None = self._setting(f"preset|{project}")
+        chosen: str | None = self.setting(f"preset|{project}")
         return chosen
 
-    def _setting(self, key: str) -> Any:
+    def setting(self, key: str) -> Any:
+        """What the user chose under `key`; None when nothing was chosen."""
         matches = rows(self.connection, "SELECT value FROM setting WHERE key = ?", (key,))
         return matches[0]["value"] if matches else None
 
@@ -210,7 +211,7 @@ class ProjectReader:
         root, remote = identity.root.encode("utf-8", "replace").decode(), identity.remote
         if identity.mark is None:
             return self._joined(identity.id, identity.root or identity.name) or str(identity.id)
-        setting = self._setting(identity.place)
+        setting = self.setting(identity.place)
         if setting and _is_same_place(setting, remote, identity.mark):
             return self._joined(setting["project"]) or str(setting["project"])
         if setting is None:

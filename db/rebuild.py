@@ -30,7 +30,6 @@ from .errors import (
     Refused,
     StoreBusy,
     StoreDamaged,
-    StoreOutdated,
     StoreReadOnly,
     StoreUnusable,
     of_the_system,
@@ -234,41 +233,6 @@ class Rebuilt:
         return "; ".join(parts)
 
 
-def opened(home: Home) -> Store:
-    """Open a store. What is damaged is repaired first: the database from the journal, the journal
-    from the database. `skipped` of the store says so. A database of an older version is made again.
-
-    Raises StoreUnusable, also where both are whole and not of one store.
-    """
-    with contextlib.suppress(StoreDamaged):
-        return _examined(home)
-    with locked(home, "repair"):
-        try:
-            return _examined(home)  # another process may have been quicker
-        except StoreDamaged as error:
-            why = error
-        with mapped_errors():
-            report = _rebuild(home)
-        store = Store(home)
-        if not isinstance(why, StoreOutdated):
-            store.skipped[:0] = [f"{str(why).rstrip('.')}. Repaired: {report}"]
-        return store
-
-
-def _examined(home: Home) -> Store:
-    """Open a store that nobody altered meanwhile, or that is whole nevertheless."""
-    store = Store(home)
-    if store.is_altered and not store.is_read_only:
-        try:
-            if not (outcome := verify(store)).ok:
-                raise StoreDamaged(f"The database was altered: {outcome.problems[0]}.")
-            store.is_altered = False
-        except BaseException:
-            store.close()
-            raise
-    return store
-
-
 def rebuild(home: Home) -> Rebuilt:
     """Bring every row back from the journal, and what the journal lacks from the database first.
 
@@ -278,10 +242,11 @@ def rebuild(home: Home) -> Rebuilt:
         raise StoreReadOnly(home.path)
     home.prepare()
     with locked(home, "repair"), mapped_errors():
-        return _rebuild(home)
+        return rebuild_locked(home)
 
 
-def _rebuild(home: Home) -> Rebuilt:
+def rebuild_locked(home: Home) -> Rebuilt:
+    """The same for who holds the lock."""
     if not os.path.exists(home.database) or _is_unusable(home):
         with _salvage(home) as old:
             restored = _restore(home, Chain(home), old)

@@ -10,7 +10,7 @@ from typing import Any, TypedDict, cast
 
 from .activity import active_files
 from .connection import Database, begin_immediate
-from .images import Image, column, decoded, execute, first, insert, listing, tuples, value
+from .images import Image, column, execute, first, insert, listing, tuples, value
 from .receipts import LISTED
 from .tables import ExtractionCallRow, SessionActivityRow
 
@@ -307,11 +307,6 @@ def projects(database: Database) -> list[Image]:
 def projects_called(database: Database, name: str) -> list[Image]:
     """The projects with this id or this name."""
     return listing(database, "SELECT * FROM project WHERE id = ?1 OR name = ?1 ORDER BY id", name)
-
-
-def setting(database: Database, key: str) -> Any:
-    """What the user chose under `key`; None when nothing was chosen."""
-    return decoded(value(database, "SELECT value FROM setting WHERE key = ?", key))
 
 
 # --- sessions that a model is to read

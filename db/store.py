@@ -18,9 +18,9 @@ import peewee
 from . import audit as trail
 from . import index, journal
 from .connection import Database, begin_immediate, mapped_errors, open_database, open_to_read
-from .errors import NotFound, Refused, StoreDamaged, StoreUnusable
+from .errors import NotFound, Refused, StoreDamaged, StoreOutdated, StoreUnusable
 from .fast_reader import ReadCache, Reader
-from .home import Home, create_private, foreign, has_room, not_ours
+from .home import Home, create_private, foreign, has_room, locked, not_ours
 from .images import Image, canonical, headline_of
 from .images import memories as images_of
 from .journal import FIRST_HASH, Position
@@ -229,7 +229,9 @@ class Store:
 
     def position(self) -> Position:
         """How far the journal has been applied."""
-        row = trail.position(self.database)
+        columns = "seq, hash, segment, offset, coalesce(clock, '')"
+        text = f"SELECT {columns} FROM journal_state WHERE id = 1"
+        row = self.connection.execute(text).fetchone()
         if row is None:
             return Position(0, FIRST_HASH, 0, 0)
         if [type(value) for value in row] != [int, str, int, int, str]:
@@ -323,9 +325,14 @@ class Store:
     def _stamp(self, before: Position, reached: Position) -> None:
         """Note what the journal's last file is now, unless another program had changed it."""
         size, changed = journal.stamp_of(self.home, reached.segment)
-        stamped = trail.stamps(self.database).get(reached.segment)
+        stamped = self._stamps().get(reached.segment)
         if reached.segment != before.segment or (stamped and stamped[0] == before.offset):
             trail.stamp(self.database, reached.segment, (size, changed))
+
+    def _stamps(self) -> journal.Stamps:
+        """What the files of the journal were when their chain was known to be whole."""
+        rows = self.connection.execute("SELECT number, size, changed FROM journal_segment")
+        return {number: (size, changed) for number, size, changed in rows}
 
     def _note(self, reached: Position, record: dict[str, Any]) -> None:
         trail.note(self.database, reached, record)
@@ -340,11 +347,11 @@ class Store:
         """Return True if the journal is not what it was when this database was written last."""
         files = journal.stamps(self.home)
         is_gone = self.position().seq > 0 and not files
-        return is_gone or trail.stamps(self.database) != files
+        return is_gone or self._stamps() != files
 
     def _examine(self, position: Position) -> None:
         """Raise StoreDamaged where a file of the journal was changed and its chain is broken."""
-        files, stamped = journal.stamps(self.home), trail.stamps(self.database)
+        files, stamped = journal.stamps(self.home), self._stamps()
         changed = [
             number for number in {*files, *stamped} if files.get(number) != stamped.get(number)
         ]
@@ -580,3 +587,42 @@ def _name(row: dict[str, Any]) -> str:
         return "what is known of a forgotten text"
     name = f"{row['table']} {row['key']}"
     return f"{name} (“{headline_of(image)}”)" if row["table"] == "memory" else name
+
+
+def opened(home: Home) -> Store:
+    """Open a store. What is damaged is repaired first: the database from the journal, the journal
+    from the database. `skipped` of the store says so. A database of an older version is made again.
+
+    Raises StoreUnusable, also where both are whole and not of one store.
+    """
+    with contextlib.suppress(StoreDamaged):
+        return _examined(home)
+    with locked(home, "repair"):
+        try:
+            return _examined(home)  # another process may have been quicker
+        except StoreDamaged as error:
+            why = error
+        from .rebuild import rebuild_locked  # most stores are whole
+
+        with mapped_errors():
+            report = rebuild_locked(home)
+        store = Store(home)
+        if not isinstance(why, StoreOutdated):
+            store.skipped[:0] = [f"{str(why).rstrip('.')}. Repaired: {report}"]
+        return store
+
+
+def _examined(home: Home) -> Store:
+    """Open a store that nobody altered meanwhile, or that is whole nevertheless."""
+    store = Store(home)
+    if store.is_altered and not store.is_read_only:
+        from .rebuild import verify
+
+        try:
+            if not (outcome := verify(store)).ok:
+                raise StoreDamaged(f"The database was altered: {outcome.problems[0]}.")
+            store.is_altered = False
+        except BaseException:
+            store.close()
+            raise
+    return store

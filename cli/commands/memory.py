@@ -15,7 +15,7 @@ import click
 from ...core.config.limits import RANGES
 from ...core.config.policy import PRESETS
 from ...core.errors import ManagerError
-from ...core.text.clean import clean
+from ...core.text.words import clean
 from ...core.values import CATEGORIES
 from ..acts import ids_of, memories_of, report, takes_back, tell
 from ..options import (

@@ -19,9 +19,8 @@ from ..extensions import must_be_type
 from ..language.phrases import is_refuted
 from ..recall.selection import UNTIL
 from ..redaction.redact import EVERYTHING, Choice, Counts, redact, redact_record
-from ..text.clean import MOST_KEY, MOST_NAME
 from ..text.tokens import strict_tokens
-from ..text.words import fingerprint
+from ..text.words import MOST_KEY, MOST_NAME, fingerprint
 from ..values import CATEGORIES, NOWHERE, PRIVACIES, REFUTED, SCOPES, STATUSES, TYPES, Origin, to_ms
 from .kinds import category_of, memory_type
 

@@ -15,9 +15,8 @@ from typing import NamedTuple
 
 from ..errors import BadInput, NotFound
 from ..sessions.echo import without_echo
-from ..text.clean import clean, decoded
 from ..text.sentences import Block, blocks
-from ..text.words import normalised
+from ..text.words import clean, decoded, normalised
 from .drafts import captured_content
 
 Statement = tuple[str, str]  # (its context or "", its text); code begins with a line feed

@@ -21,8 +21,7 @@ from urllib.parse import unquote
 
 from ...db.images import headline
 from ..redaction.redact import EVERYTHING, Choice, redact
-from ..text.clean import clean
-from ..text.words import fingerprint, letters_and_digits
+from ..text.words import clean, fingerprint, letters_and_digits
 from .importers import MOST_ENTRIES, entries_in
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ from .. import hosts
 from ..config.policy import is_on_this_machine, refusal_of_address
 from ..projects import program_outside
 from ..redaction.redact import redact
-from ..text.clean import clean
+from ..text.words import clean
 from ..values import ms_since
 
 if TYPE_CHECKING:

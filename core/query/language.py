@@ -19,9 +19,9 @@ from typing import Any, NamedTuple
 from ...db.index import has_token
 from ...db.memories import Asked, Condition
 from ..errors import BadInput
-from ..text.clean import clean
 from ..text.times import WEEKDAYS
 from ..text.times import moment as named_moment
+from ..text.words import clean
 from ..values import (
     CATEGORIES,
     HALF_STEP,

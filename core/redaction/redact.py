@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from ..text.clean import clean
+from ..text.words import clean
 from .rules import (
     FIRST,
     IN_SENTENCES,

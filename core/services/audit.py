@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from ...db import audit, memories
 from ...db.audit import Wanted
 from ...db.images import Image, headline, headline_of
-from ...db.rebuild import Rebuilt, Verification, opened, rebuild, verify
+from ...db.rebuild import Rebuilt, Verification, rebuild, verify
+from ...db.store import opened
 from ..answers import Difference, Entry, of_row
 from ..context import names_of, shows
 from ..errors import NotFound

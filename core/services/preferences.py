@@ -12,7 +12,7 @@ from ..config.policy import PRESETS
 from ..context import names_of
 from ..errors import BadInput, NotFound
 from ..recall.expansion import everyday_groups
-from ..text.clean import clean
+from ..text.words import clean
 
 if TYPE_CHECKING:
     from ..context import Context
@@ -135,7 +135,7 @@ class Preferences:
 
     def everywhere(self, name: str) -> Any:
         """Return what was chosen for every project; None if nothing was."""
-        return sessions.setting(self._context.database, f"{name}|{EVERYWHERE}")
+        return self._context.reader().projects.setting(f"{name}|{EVERYWHERE}")
 
     def _set(self, action: str, name: str, value: Any) -> None:
         reason = f"{name.replace('_', ' ')}: {value}"

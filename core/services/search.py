@@ -15,8 +15,8 @@ from ..context import names_of, project_names, shows
 from ..errors import BadInput
 from ..query.language import RELEVANCE, Query, asked_of, conditions_of, order_of, parse
 from ..recall.selection import MAIN_ROLE
-from ..text.clean import clean
 from ..text.sentences import excerpt
+from ..text.words import clean
 from ..values import TIERS, Hit, Memory, memory_from_image, ms_since
 
 if TYPE_CHECKING:

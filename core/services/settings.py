@@ -8,7 +8,6 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ...db import sessions
 from ..config.policy import PROJECT_FILE, Policy, usable_policy
 from ..config.schema import Mistake, Path, Rule, merged, rule_at
 from ..config.settings import files_of, load_policy, read_settings, settings_in
@@ -119,7 +118,7 @@ class SettingsBook:
     def _in_force(self, key: str, value: Any, source: str) -> tuple[Any, str, str]:
         """What wins over the files: a choice in the store."""
         setting = self._context.setting
-        everywhere = sessions.setting(self._context.database, f"auto_memory|{EVERYWHERE}")
+        everywhere = self._context.reader().projects.setting(f"auto_memory|{EVERYWHERE}")
         default = f"Chosen for this project: `memdeck config {key} default` ends that."
         match key:
             case "preset" if chosen := setting("preset"):

@@ -16,8 +16,7 @@ from ..errors import BadInput, ConsentNeeded, Refused
 from ..ingest.drafts import Draft, one_of, texts
 from ..ingest.kinds import category_of, memory_type
 from ..redaction.redact import redact
-from ..text.clean import clean
-from ..text.words import fingerprint
+from ..text.words import clean, fingerprint
 from ..values import Origin
 from .writer import UNNAMED, called, must_be_wanted, renewed, tell_redaction, unvouched
 
