@@ -63,7 +63,6 @@ AREAS = {
         (
             "core/recall/ranking.py",
             "core/recall/candidates.py",
-            "core/recall/keywords.py",
         ),
         ("tests/retrieval", "tests/core/test_worth.py"),
     ),

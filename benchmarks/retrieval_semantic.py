@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from memdeck import MemoryCoordinator
-from memdeck.core.recall.keywords import STOP_WORDS
+from memdeck.core.recall.candidates import STOP_WORDS
 from memdeck.core.recall.ranking import PLAIN
 from memdeck.db import index
 

@@ -20,7 +20,7 @@ from .ingest.kinds import MemoryType
 from .ingest.pipeline import trivial_because
 from .models import reviewers as consensus
 from .models.reviewers import Subject, review, reviewers_for
-from .recall.keywords import keywords, match
+from .recall.candidates import keywords, match
 from .recall.ranking import access_frequency, recency
 from .services.recall import LOOKED_AT, trim_to_budget
 from .sessions.shape import steps_in

@@ -125,7 +125,7 @@ def _trigger(path: str | None, event: str | None, type: str | None) -> dict[str,
         if os.path.isabs(path):
             path = os.path.realpath(path).removeprefix(f"{whereabouts(os.path.dirname(path))[0]}/")
         return {"trigger_type": "context", "trigger_condition": path}
-    from ...core.recall.keywords import keywords
+    from ...core.recall.candidates import keywords
 
     if not keywords(event or ""):
         raise click.UsageError("--when-event needs words that a prompt can say.")

@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from ..text.words import SECTIONS
-from .keywords import MAX_WORDS, STOP_WORDS, Term, stem
+from .candidates import MAX_WORDS, STOP_WORDS, Term, stem
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

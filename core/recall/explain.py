@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .keywords import keywords, match
+from .candidates import keywords, match
 
 TELLING = 0.05
 """Share of the score, 0-1, from which on a part gets a sentence."""

@@ -17,7 +17,7 @@ from ..text.tokens import ESTIMATES, UNITS, count_strict, of_strict, utf8_bytes,
 from ..text.words import in_sentences
 from ..values import REFUTED, Hit, Injection, memory_from_image
 from .budget import TIERS, Allocation
-from .keywords import full_hour
+from .candidates import full_hour
 from .receipt import Injected, is_at_work, mark_of
 from .selection import LeftOut, Ranked, is_recorded
 

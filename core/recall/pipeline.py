@@ -17,9 +17,8 @@ from .. import hosts
 from ..config.limits import RecallLimits
 from ..values import Injection
 from .budget import allocate, host_tokens
-from .candidates import Timer, gather
+from .candidates import Text, Timer, gather, keywords, matcher, paths_in, window_of
 from .frame import IN_CONTEXT, InjectionBuilder, format_for
-from .keywords import Text, keywords, matcher, paths_in, window_of
 from .ranking import last_word, rank
 from .receipt import EMPTY_CONTEXT, SessionContext, is_at_work, is_reset, rule_of
 from .selection import (

@@ -23,10 +23,10 @@ from ..config.limits import RecallLimits
 from ..text.words import is_common
 from ..text.words import label as label_of
 from ..values import DAY_MS
-from .candidates import Pool, rarity
-from .keywords import (
+from .candidates import (
     MIN_RELATIVE,
     Match,
+    Pool,
     Term,
     Text,
     Window,
@@ -36,6 +36,7 @@ from .keywords import (
     is_strong,
     keywords,
     matcher,
+    rarity,
     text_of,
 )
 

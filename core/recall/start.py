@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ..values import DAY_MS, least_importance
-from .keywords import full_hour
+from .candidates import full_hour
 from .ranking import recency
 from .receipt import NEVER_MS, SessionContext
 from .selection import (

@@ -12,15 +12,14 @@ from ...db import vectors
 from ...db.index import MAX_WORDS
 from ..errors import BadInput
 from ..models.encoders import TableEncoder, encoder_called, vectors_of
-from ..recall.candidates import MAX_READ
-from ..recall.keywords import matcher, text_of
+from ..recall.candidates import MAX_READ, matcher, text_of
 from ..recall.selection import Ranked
 
 if TYPE_CHECKING:
     from ...db.memories import Asked
     from ..context import Context
     from ..models.encoders import Encoder
-    from ..recall.keywords import Term
+    from ..recall.candidates import Term
 
 BATCH, CHARACTERS = 200, 1_000
 """Memories that are encoded and stored at once, and characters of each."""

@@ -16,8 +16,8 @@ from ..config.limits import CHOICES, UNPROVEN, RecallLimits
 from ..errors import BadInput
 from ..ingest.drafts import in_range, outside_name
 from ..recall.budget import SCOPE_SHARES
+from ..recall.candidates import keywords
 from ..recall.frame import recording_request
-from ..recall.keywords import keywords
 from ..recall.pipeline import recall
 from ..recall.ranking import last_word
 from ..recall.receipt import (

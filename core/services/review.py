@@ -26,7 +26,7 @@ from ..judgements import (
     RefusedCapture,
 )
 from ..models.reviewers import Vote
-from ..recall.keywords import index_words, keywords
+from ..recall.candidates import index_words, keywords
 from ..recall.start import held_back_because
 from ..values import DAY_MS, Memory, at, moment_at, to_ms
 from . import maintenance

@@ -219,8 +219,16 @@ class Search:
         with_meaning: bool = True,
     ) -> Sequence[Ranked] | None:
         """Return what `search` finds, with few columns; None without searchable words."""
-        from ..recall.candidates import READ_WHOLE, Timer, gather
-        from ..recall.keywords import Term, index_words, keywords, paths_in, window_of
+        from ..recall.candidates import (
+            READ_WHOLE,
+            Term,
+            Timer,
+            gather,
+            index_words,
+            keywords,
+            paths_in,
+            window_of,
+        )
         from ..recall.ranking import Strategy, rank, strategy_called
 
         limits = self._context.policy.recall

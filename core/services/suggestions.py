@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from ...db import memories
 from ..query.language import Query, parse
+from ..recall.candidates import keywords
 from ..recall.expansion import SHORTEST, meant_by
-from ..recall.keywords import keywords
 from .search import Search, as_query
 
 if TYPE_CHECKING:
