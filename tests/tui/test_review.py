@@ -205,6 +205,11 @@ async def test_edit_split_snooze_numbers_and_filter(
         await person.press("enter")
         await person.rest()
         assert [one.ids for one in view.entries] == [(queue["pilots"],)]
+        for words in ("is:conflict", "conflicts"):  # the group, as its heading or a query names it
+            await person.burst(f"/{words}")
+            await person.press("enter")
+            await person.rest()
+            assert [one.kind for one in view.entries] == ["conflict"]
         await person.press("escape")
         await person.rest()
         assert len(view.entries) == 5

@@ -394,7 +394,10 @@ class ReviewView(View):
             self.entries = [
                 capture
                 for capture in remaining
-                if fits(f"{capture.title} {capture.text} {capture.reason}")
+                if fits(
+                    f"is:{capture.kind} {HEADINGS[capture.kind]} "
+                    f"{capture.title} {capture.text} {capture.reason}"
+                )
             ]
             rows = [self._row(capture) for capture in self.entries]
             total, nothing = len(remaining), NOTHING
