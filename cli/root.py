@@ -149,6 +149,8 @@ def root(
         return 0
     door = Door(as_json=as_json, project=project, home=home)
     if as_json or not has_terminal():
+        if screen or identifier or query:
+            context.fail("This is no terminal to open the app in. Use: memdeck list, memdeck show.")
         return _without_terminal(door)
     return open_app(door, screen=screen, identifier=identifier, query=query)
 

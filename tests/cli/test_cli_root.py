@@ -71,6 +71,9 @@ def test_alone_without_a_terminal_it_shows_the_status_and_a_short_help(cli):
     assert answer.code == 0
     assert "acme-api" in answer.out
     assert "memdeck search" in answer.err
+    refused = cli("--screen", "review")
+    assert refused.code == 2
+    assert "no terminal to open the app in" in refused.err
 
 
 def test_a_store_that_cannot_be_used_is_exit_code_3(cli, no_home):
