@@ -36,11 +36,8 @@ from ..hosts.install import HookStatus, host_of
 from . import drain, spool
 from .main import heartbeats
 
-RECENT_S = 24 * 3600
-"""An error of a hook counts as present for so long."""
-
-OVERDUE_S = 3600
-"""A record that waits longer than this was forgotten by every drain."""
+RECENT_S = 24 * 3600  # an error of a hook counts as present for so long
+OVERDUE_S = 3600  # a record that waits longer than this was forgotten by every drain
 
 
 def examine(
@@ -368,8 +365,7 @@ def _queue(home: Home, now: float) -> Iterator[Finding]:
         yield Finding("hooks", False, f"The last error of a hook: {errors[-1]}", advice)
 
 
-LOG_LINES = 1_000
-"""Lines of the hooks' log in which an agent's last error is looked for."""
+LOG_LINES = 1_000  # lines of the hooks' log in which an agent's last error is looked for
 
 
 def survey(home: Home, project_dir: str | None, now_s: float | None = None) -> list[AgentState]:

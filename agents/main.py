@@ -168,8 +168,7 @@ def _answer(home: Home, moments: list[Event], adapter: ModuleType) -> None:
         _report([moments[-1].host, moments[-1].name], error)
 
 
-REMINDED_BYTES = 256 * 1024
-"""Size of a transcript from which on its session is long."""
+REMINDED_BYTES = 256 * 1024  # size of a transcript from which on its session is long
 
 
 def _remind(home: Home, event: Event) -> None:
@@ -242,11 +241,8 @@ DRAINED = frozenset((TODOS, TURN_ENDED, COMPACTING, FAILED, SESSION_ENDED))
 """Start the drain: a turn, a context or a session is complete, or the list of tasks changed."""
 
 
-PAYLOAD_BYTES = 8 * 1024 * 1024
-"""A larger payload is refused unread; hosts send a few kilobytes."""
-
-PATIENCE_S = 2.0
-"""How long to wait for a host that never closes the pipe."""
+PAYLOAD_BYTES = 8 * 1024 * 1024  # a larger payload is refused unread; hosts send a few kilobytes
+PATIENCE_S = 2.0  # how long to wait for a host that never closes the pipe
 
 _CHUNK_BYTES = 1 << 20
 _PAUSE_MS = 50  # after so long without news a complete object counts as the whole payload
@@ -330,8 +326,7 @@ def heartbeats(home: Home) -> dict[str, dict[str, float]]:
     return matches
 
 
-BETWEEN = "\n\n"
-"""What stands between the texts of several moments."""
+BETWEEN = "\n\n"  # what stands between the texts of several moments
 
 
 class Answer:

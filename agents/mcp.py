@@ -30,17 +30,13 @@ _PROTOCOL = "io.modelcontextprotocol/"
 PARSE_ERROR, INVALID_REQUEST, NO_METHOD, BAD_PARAMS = -32700, -32600, -32601, -32602
 BAD_VERSION = -32022
 
-MAX_LINE = 4 << 20
-"""Bytes of a request. A longer line is read to its end and refused."""
+MAX_LINE = 4 << 20  # bytes of a request. A longer line is read to its end and refused.
 
 MAX_RESULT = 24_000
 """Characters of a result, some 6,000 tokens: agents warn above 10,000. More is on the next page."""
 
-MAX_CONTENT = 4_000
-"""Characters of one memory in a list; `memory_show` returns it whole."""
-
-TTL_MS = 3_600_000
-"""How long a client may keep the list of tools: it changes with the version only."""
+MAX_CONTENT = 4_000  # characters of one memory in a list; `memory_show` returns it whole
+TTL_MS = 3_600_000  # how long a client may keep the list of tools: it changes with the version only
 
 INSTRUCTIONS = (
     "Long-term memory of this project: search or recall decisions, preferences, fixes and facts of"

@@ -49,8 +49,7 @@ else:
     except ImportError:
         import signal
 
-PATIENCE_S = 2.0
-"""A recall that takes longer is given up: the prompt goes on without it."""
+PATIENCE_S = 2.0  # a recall that takes longer is given up: the prompt goes on without it
 
 SPOOL_BYTES = 256 * 1024
 """How far back from its end a file of the spool is searched for what this session was told."""
@@ -429,8 +428,7 @@ def _quoted(word: str) -> str:
     return "'" + word.replace("'", "'\"'\"'") + "'"
 
 
-KEPT_MS = 10 * 60 * 1000
-"""How long a start is waited for: a tool call that was refused has none."""
+KEPT_MS = 10 * 60 * 1000  # how long a start is waited for: a tool call that was refused has none
 
 MOST_BYTES = 64 * 1024
 

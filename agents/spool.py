@@ -35,8 +35,7 @@ RECEIPT = "receipt"
 LIMIT_BYTES = 16 * 1024 * 1024
 """A spool of this size takes no more: nobody has drained it for some 40,000 events."""
 
-GROWN_BYTES = 256 * 1024
-"""Above this size every event starts the drain."""
+GROWN_BYTES = 256 * 1024  # above this size every event starts the drain
 
 _FLAGS = os.O_WRONLY | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 _ROUNDS = 50  # times that a drain may take the file while a record is written

@@ -44,8 +44,7 @@ LAST_LOOK_BYTES = 8 * 1024 * 1024
 JUDGED_BACK = 256 * 1024
 """Bytes before what is new in which a turn is judged; its list of tasks may begin further back."""
 
-_HEAD_LINES = 40
-"""Lines at the start of a forked session's file that may name its parent."""
+_HEAD_LINES = 40  # lines at the start of a forked session's file that may name its parent
 
 _MESSAGES = ("user", "assistant")
 

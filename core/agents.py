@@ -33,8 +33,7 @@ class _Names(Mapping[Host, str]):
         return len(HOSTS)
 
 
-NAMES = _Names()
-"""The display name of each host."""
+NAMES = _Names()  # the display name of each host
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,8 +48,7 @@ CATEGORY_BY_KIND = {
 }
 """Categories of the memories that hold such items; others get one by their words."""
 
-SAVE_S = 0.5
-"""Seconds for which changes of a file are collected."""
+SAVE_S = 0.5  # seconds for which changes of a file are collected
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,11 +34,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-Confirm = Callable[[str], bool]
-"""Is asked what only a person may agree to; whether they did."""
-
-TOLD = ("content", "title", "privacy")
-"""Fields of a memory that decide what agents are told by it."""
+Confirm = Callable[[str], bool]  # is asked what only a person may agree to; whether they did
+TOLD = ("content", "title", "privacy")  # fields of a memory that decide what agents are told by it
 
 COUNTED = ("usage_count", "success_rate", "last_used_at", "evidence_count", "source_sessions")
 """Fields of a type's own that merely count what happened; `updated_at` follows from any change."""
@@ -185,8 +182,7 @@ class Consent:
 
 Entropy = Callable[[int], bytes]
 
-READ_AT_ONCE = 1_000
-"""Memories of a list that is written out as it is read."""
+READ_AT_ONCE = 1_000  # memories of a list that is written out as it is read
 
 
 def _clean_name(value: str | None) -> str | None:

@@ -11,11 +11,8 @@ if TYPE_CHECKING:
     from .compat import MemoryCoordinator
     from .query.language import Query
 
-MAX_INJECTIONS = 20
-"""Receipts that are read of one memory."""
-
-MAX_EXPLAINED = 60
-"""Hits among which the place of a memory is looked for."""
+MAX_INJECTIONS = 20  # receipts that are read of one memory
+MAX_EXPLAINED = 60  # hits among which the place of a memory is looked for
 
 
 def details_of(

@@ -29,8 +29,7 @@ GROUPS: Mapping[str, str] = {
 }
 """Entry point groups by what they bring."""
 
-WORDS = {"strategy": "search strategy"}
-"""What a person calls it, where that is another word."""
+WORDS = {"strategy": "search strategy"}  # what a person calls it, where that is another word
 
 STRATEGIES = ("plain", "time-weighted", "reviewed")
 """Our own search strategies, by name; `core/recall/ranking.py` makes them."""

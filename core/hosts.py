@@ -56,8 +56,5 @@ if TYPE_CHECKING:
             """The agent in whose shell we run: its `hosts`, `folder` and `session`."""
 
 
-GUARD = "MEMDECK_GUARD"
-"""Set for whatever runs on our behalf: a hook that sees it ends at once."""
-
-registry: Registry
-"""The hosts that there are."""
+GUARD = "MEMDECK_GUARD"  # set for whatever runs on our behalf: a hook that sees it ends at once
+registry: Registry  # the hosts that there are

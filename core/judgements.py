@@ -17,8 +17,7 @@ VERDICTS = ("a", "b", "both", "neither", "merged", "not_a_conflict")
 """How a conflict may end: which side stays."""
 
 
-CONFLICT_KINDS = ("contradictory", "superseded", "ambiguous")
-"""How two memories may disagree."""
+CONFLICT_KINDS = ("contradictory", "superseded", "ambiguous")  # how two memories may disagree
 
 SIGNAL_WORDS: Mapping[str, str] = {
     "user-intent": "a person said it",

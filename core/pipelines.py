@@ -295,11 +295,8 @@ def retrieve_relevant(
 
 # --- hooks, as 000 prints them; `hosts` has those that agents call
 
-COMPLEX_STEPS = 5
-"""A finished task of more steps is a procedure."""
-
-MIN_MESSAGE = 50
-"""Characters of a message that is looked at when a session stops."""
+COMPLEX_STEPS = 5  # a finished task of more steps is a procedure
+MIN_MESSAGE = 50  # characters of a message that is looked at when a session stops
 
 HookData = Mapping[str, Any]
 

@@ -19,8 +19,7 @@ from .recall.budget import SCOPE_SHARES
 if TYPE_CHECKING:
     from .compat import MemoryCoordinator
 
-TOKENS_OF_AN_ITEM = 10
-"""Assumed where only the number of items can be limited."""
+TOKENS_OF_AN_ITEM = 10  # assumed where only the number of items can be limited
 
 MAX_OF_A_STAGE = 1_000
 

@@ -31,14 +31,9 @@ else:
 
 DAY_MS = 86_400_000
 
-ACTIVE = "active"
-"""Tag of the working memory of the task that is being worked on."""
-
-REFUTED = "refuted"
-"""The tag of what was tried and did not work."""
-
-TYPES = ("episodic", "semantic", "prospective", "procedural", "working")
-"""The five memory types."""
+ACTIVE = "active"  # tag of the working memory of the task that is being worked on
+REFUTED = "refuted"  # the tag of what was tried and did not work
+TYPES = ("episodic", "semantic", "prospective", "procedural", "working")  # the five memory types
 
 CATEGORIES = (
     "decision",
@@ -57,8 +52,7 @@ SCOPES = ("task", "session", "project", "global")
 STATUSES = ("candidate", "confirmed", "pinned")
 TIERS = ("hot", "warm", "cold")  # how near at hand: cold is told only when asked for
 PRIVACIES = ("public", "agent-only", "private")
-PRIORITY_LABELS = ("lowest", "low", "medium", "high", "urgent")
-"""Words for the priorities 1 to 5."""
+PRIORITY_LABELS = ("lowest", "low", "medium", "high", "urgent")  # words for the priorities 1 to 5
 
 LINK_KINDS = ("reinforces", "contradicts", "extends", "refines", "superseded_by")
 VERIFIED = ("agent", "person")

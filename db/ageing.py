@@ -157,8 +157,7 @@ def newest(database: Database, project: str) -> int | None:
     return moment
 
 
-BATCH = 500
-"""Memories that are read, weighed and written at a time."""
+BATCH = 500  # memories that are read, weighed and written at a time
 
 
 class StoredLife(TypedDict):

@@ -14,12 +14,10 @@ FEW = 20
 """An entry that makes more memories than this (an import) is not listed under each of them:
 which entry made a memory can be read off its `num`."""
 
-VIEW = ("audit", "audit_memory")
-"""Tables that hold rows of entries, by their `seq`."""
+VIEW = ("audit", "audit_memory")  # tables that hold rows of entries, by their `seq`
 
 KEEP_MOST = 5_000
-KEEP_LEAST = 4_000
-"""The view is cut to KEEP_LEAST entries when it has more than KEEP_MOST."""
+KEEP_LEAST = 4_000  # the view is cut to KEEP_LEAST entries when it has more than KEEP_MOST
 
 
 def memories_of(record: dict[str, Any]) -> list[str]:
@@ -166,8 +164,7 @@ def members(database: Database, group: int) -> dict[int, int | None] | None:
     return dict(tuples(database, text, group))
 
 
-NOTED = ("session", "finalize")
-"""What the drain notes of an agent's session: nobody's act."""
+NOTED = ("session", "finalize")  # what the drain notes of an agent's session: nobody's act
 
 
 def next_undo(database: Database, project: str, actor: str) -> int | None:

@@ -304,14 +304,12 @@ def _is_shared(root: str) -> bool:
     return root.count("/") < 2 or root.startswith("/workspaces/") or root.endswith("/workspace")
 
 
-TELLINGS = 100
-"""Injections of a session that are looked back at, the last ones."""
+TELLINGS = 100  # injections of a session that are looked back at, the last ones
 
 Telling = tuple[int, str, str | None, str | None, str | None]
 """(at, event, source, memory, mark) of one memory that a session was told."""
 
-LATENCIES_KEPT = 100
-"""The rolling window of latencies, per kind."""
+LATENCIES_KEPT = 100  # the rolling window of latencies, per kind
 
 
 class ReceiptReader:
@@ -370,14 +368,12 @@ def latency_window(connection: sqlite3.Connection, kind: str) -> tuple[list[floa
 if TYPE_CHECKING:
     Read = Callable[[Sequence[int]], Iterable[Image]]
 
-MOST_COUNTS = 4_000
-"""Words whose counts are kept."""
+MOST_COUNTS = 4_000  # words whose counts are kept
 
 MOST_IMAGES = 1_000
 """Memories that are kept, and of as many what ranking needs: some megabytes at most."""
 
-MOST_AT_ONCE = 200
-"""Whoever asks for more at once reads through a store, and does not ask again."""
+MOST_AT_ONCE = 200  # whoever asks for more at once reads through a store, and does not ask again
 
 MOST_PLACES = 50_000
 """Memories whose session is kept: eight bytes each, and as much again to find it."""
@@ -437,8 +433,7 @@ def _known(images: dict[int, Image], nums: Sequence[int], read: Read) -> list[Im
     return [images[num] for num in nums if num in images]
 
 
-BUSY_TIMEOUT_S = 0.2
-"""A prompt never waits longer than this for a lock."""
+BUSY_TIMEOUT_S = 0.2  # a prompt never waits longer than this for a lock
 
 COMPANY_ROWS = 5_000
 

@@ -149,8 +149,7 @@ def _refuse_others(folder: str) -> None:
         )
 
 
-UNCHANGING = "&immutable=1"
-"""Added to the URI of a file that nobody changes meanwhile."""
+UNCHANGING = "&immutable=1"  # added to the URI of a file that nobody changes meanwhile
 
 
 def address_to_read(path: str) -> str:

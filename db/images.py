@@ -131,8 +131,7 @@ BOOKKEEPING = ("revision", "row_hash", "terms", "parts")
 TABLED = frozenset({"episodic", "semantic", "prospective", "procedural", "working"})
 """The types whose own table every store has; those of other packages are looked for."""
 
-HEADLINE = 80
-"""Characters of a title that is made of the text."""
+HEADLINE = 80  # characters of a title that is made of the text
 
 SHORTEST = 8
 """Characters before the end of its first sentence: "1. Build it" and "Dr. Meyer says" go on."""

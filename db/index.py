@@ -39,8 +39,7 @@ _REMOVE = (
 )
 _ADD = f"INSERT INTO memory_fts(rowid, {_LIST}) SELECT num, {_LIST} {_THESE}"
 
-POSTINGS = 4_000
-"""How many entries of the index a ranked question may cost, see `telling`."""
+POSTINGS = 4_000  # how many entries of the index a ranked question may cost, see `telling`
 
 POSTINGS_HERE = 1_000
 """How many entries of one project's words that are common elsewhere may cost beside."""
@@ -55,8 +54,7 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _PLAIN = str.maketrans("àáâãäåçèéêëìíîïñòóôõöùúûü", "aaaaaaceeeeiiiinooooouuuu")
 """Accents that the index takes off, in the languages that people most often write here."""
 
-MOST_NEAR = 800
-"""Words of the index that are compared with a mistyped one."""
+MOST_NEAR = 800  # words of the index that are compared with a mistyped one
 
 
 def place_term(project: str, *, is_retired: bool = False) -> str:
@@ -369,8 +367,7 @@ def _places(project: str, states: Sequence[bool] = (False,)) -> str:
     return f"terms : ({' OR '.join(map(quote, places))})"
 
 
-Counts = dict[tuple[str, int], int]
-"""Counts by what was asked of the index and how far was counted."""
+Counts = dict[tuple[str, int], int]  # counts by what was asked of the index and how far was counted
 
 
 def frequencies(

@@ -15,8 +15,7 @@ from .errors import BadInput
 from .images import BOOKKEEPING, Image, dumps, hash_of, memories, rows
 from .tables import VIEWS
 
-Written = tuple[Image | None, Image]
-"""A row as it stands, or None, and what it is to be."""
+Written = tuple[Image | None, Image]  # a row as it stands, or None, and what it is to be
 
 
 class TableKeeper:
@@ -290,11 +289,8 @@ def apply(connection: sqlite3.Connection, seq: int, changes: Sequence[dict[str, 
                 keeper.write(connection, pairs, seq)
 
 
-LARGEST = 2**63 - 1
-"""The largest whole number that a row can hold."""
-
-DEEPEST = 16
-"""Lists and mappings inside each other that a field may hold."""
+LARGEST = 2**63 - 1  # the largest whole number that a row can hold
+DEEPEST = 16  # lists and mappings inside each other that a field may hold
 
 
 def plain(value: Any, depth: int = DEEPEST) -> Any:

@@ -19,8 +19,7 @@ from .images import PRIVACY_UNTIL, Image, column, execute, listing, tuples, valu
 from .receipts import LINE
 from .sessions import IS_CALLED
 
-START = 320
-"""Characters of a text that a list row carries."""
+START = 320  # characters of a text that a list row carries
 
 _AMONG = "(SELECT value FROM json_each(?))"
 
@@ -332,11 +331,8 @@ def named(database: Database, details: Sequence[tuple[str, int]]) -> list[ToldNe
 # --- lists
 
 NEWEST_HITS = 200
-FOREMOST = 500
-"""Answers that are ranked where all matches are listed."""
-
-RANKED_OVER = 2_000
-"""The quick ranking looks at so many of the newest matches."""
+FOREMOST = 500  # answers that are ranked where all matches are listed
+RANKED_OVER = 2_000  # the quick ranking looks at so many of the newest matches
 
 _TITLE = "coalesce(nullif(m.title, ''), m.content)"
 

@@ -17,14 +17,9 @@ from .journal import Found
 from .keepers import KEEPERS, current
 from .store import Progress, Store
 
-COPIED_PAGES = 2_000
-"""Pages of the database between two looks at whether to go on."""
-
-BREATH = 64
-"""Records of the journal after which other threads get their turn."""
-
-TOGETHER = 500
-"""Rows that are looked up at once."""
+COPIED_PAGES = 2_000  # pages of the database between two looks at whether to go on
+BREATH = 64  # records of the journal after which other threads get their turn
+TOGETHER = 500  # rows that are looked up at once
 
 UNDATED = (
     *("memory_use", "memory_worth", "memory_staleness"),

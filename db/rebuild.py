@@ -465,11 +465,8 @@ def _as_text(value: Any) -> Any:
     return value.decode() if isinstance(value, bytes) else value
 
 
-TRIES = 5
-"""Times that others may write in between before we give up."""
-
-READERS_WAIT_MS = 1_000
-"""How long a reader may hold on to old rows before we say so."""
+TRIES = 5  # times that others may write in between before we give up
+READERS_WAIT_MS = 1_000  # how long a reader may hold on to old rows before we say so
 
 _FRESH = "resealed.tmp"
 

@@ -51,8 +51,7 @@ class QueuedPair(TypedDict):
 
 
 QUEUED_CHARACTERS = 320
-LEAST_IMPORTANT = 0.5
-"""Importance, 0-1, below which a candidate without any point is likely junk."""
+LEAST_IMPORTANT = 0.5  # importance, 0-1, below which a candidate without any point is likely junk
 
 _QUEUED = f"m.num, m.id, m.title, substr(m.content, 1, {QUEUED_CHARACTERS}) AS content, m.due"
 _PAIR = f"""

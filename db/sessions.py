@@ -14,8 +14,7 @@ from .images import Image, column, execute, first, insert, listing, tuples, valu
 from .receipts import LISTED
 from .tables import ExtractionCallRow, SessionActivityRow
 
-ACTIVE_FILES = 30
-"""Files of a session that count as being worked on, the last ones."""
+ACTIVE_FILES = 30  # files of a session that count as being worked on, the last ones
 
 _COUNTED = """
     SELECT s.*, (SELECT count(*) FROM finding f WHERE f.session = s.id) AS captures,
@@ -152,8 +151,7 @@ def note_activity(
 
 # --- what came of a session
 
-OPEN = ("pending", "active")
-"""States of an intention that is not done."""
+OPEN = ("pending", "active")  # states of an intention that is not done
 
 
 class NamedSession(TypedDict):
@@ -393,8 +391,7 @@ DAY_MS = 24 * 60 * 60 * 1_000
 
 _LONG_AGO_MS = 1_000_000 * DAY_MS
 
-MOST = 2_000
-"""Memories of one stretch that are read, the most important first."""
+MOST = 2_000  # memories of one stretch that are read, the most important first
 
 _HELD = "(m.retired_as IS NULL OR m.retired_as NOT IN ('forgotten', 'rejected', 'cleared'))"
 _OPEN = "m.type != 'working' AND m.privacy = 'public'"

@@ -35,8 +35,7 @@ class Command:
     hint: str  # what may follow the name
 
 
-Texts = list[tuple[str, str]]
-"""(name below the host's folder, text) of each file of a command."""
+Texts = list[tuple[str, str]]  # (name below the host's folder, text) of each file of a command
 
 
 @dataclass(frozen=True, slots=True)

@@ -205,8 +205,7 @@ def host_of(name: str) -> Host:
     return host
 
 
-SERVER = "memdeck"
-"""The name of our MCP server."""
+SERVER = "memdeck"  # the name of our MCP server
 
 _OURS = re.compile(
     r"(?:^|[\s/\\'\"])memdeck(?:-hook(?:\.exe)?|\s+hook)['\"]?\s+(?:--cli[= ])?(?P<host>[a-z]+)\b"

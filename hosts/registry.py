@@ -146,11 +146,8 @@ def _ancestors() -> Iterator[tuple[str, list[str], dict[str, str]]]:
         pid = parent
 
 
-MOST_BYTES = 256 * 1024
-"""Of a file that a host loads; what is larger is not compared."""
-
-MOST_LOADED = 40
-"""Files that are looked into, imports included."""
+MOST_BYTES = 256 * 1024  # of a file that a host loads; what is larger is not compared
+MOST_LOADED = 40  # files that are looked into, imports included
 
 
 def folder_of(variables: Sequence[tuple[str, str]], usual: str) -> str:

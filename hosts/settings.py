@@ -31,8 +31,7 @@ _SPACE = re.compile(r"[ \t\r\n]*")
 Path = tuple[str | None, ...]
 """Keys from the root of a JSON text to a value; None for an item of an array."""
 
-Entry = tuple[Path, Any]
-"""A value of ours and its path. The path of an item ends with None."""
+Entry = tuple[Path, Any]  # a value of ours and its path. The path of an item ends with None.
 
 IsOurs = Callable[[Path, Any], bool]
 
@@ -244,11 +243,8 @@ def chosen_home(home: Home) -> str:
     return home.path if is_chosen else ""
 
 
-BACKUP_SUFFIX = ".memdeck.bak"
-"""Of the copy beside the file, from before our first change."""
-
-FRESH = "{}\n"
-"""A file that we make ourselves, before our entries."""
+BACKUP_SUFFIX = ".memdeck.bak"  # of the copy beside the file, from before our first change
+FRESH = "{}\n"  # a file that we make ourselves, before our entries
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,8 +29,7 @@ COMPACTING = "compacting"
 FAILED = "failed"
 SESSION_ENDED = "session_ended"
 
-MOST_FILES = 20
-"""Files of one tool call that are looked at."""
+MOST_FILES = 20  # files of one tool call that are looked at
 
 
 KNOWN_TOOLS = frozenset(
@@ -72,8 +71,7 @@ class Event:
 if TYPE_CHECKING:
     Reader = Callable[[Event, Mapping[str, Any]], None]
 
-ID_CHARS = 200
-"""Longest name, id or kind that is taken."""
+ID_CHARS = 200  # longest name, id or kind that is taken
 
 WORD_CHARS = 50
 """Longest word that says how a session began, why it ended or what kind of failure it was."""
@@ -99,8 +97,7 @@ def ended(event: Event, payload: Mapping[str, Any]) -> None:
     event.detail = word(payload, "reason")
 
 
-CONTINUED = "continued"
-"""The detail of a turn's end that a hook has made go on."""
+CONTINUED = "continued"  # the detail of a turn's end that a hook has made go on
 
 
 def turn_ended(event: Event, payload: Mapping[str, Any]) -> None:
@@ -267,8 +264,7 @@ class Wire:
         return named or patch_files(next(filter(None, map(values.get, self.patches)), None))
 
 
-COMMANDS = ("remember", "forget", "pin", "mem")
-"""Our slash commands (`hosts/commands.py`)."""
+COMMANDS = ("remember", "forget", "pin", "mem")  # our slash commands (`hosts/commands.py`)
 
 _EXPANDED = ("The user typed ", "The person typed ")  # the second by commands of older versions
 

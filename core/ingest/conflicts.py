@@ -40,8 +40,7 @@ LONGEST_VALUE = 3  # words that define something
 LEAST_SHARED = 2
 """Words that two statements of one attribute have in common; one before "is" and with days."""
 
-PASSING = frozenset(SECTIONS["passing"].split())
-"""Words that say nothing of what holds."""
+PASSING = frozenset(SECTIONS["passing"].split())  # words that say nothing of what holds
 
 BEFORE_A_VALUE = frozenset(SECTIONS["before a value"].split())
 
@@ -49,8 +48,7 @@ DAYS = frozenset(SECTIONS["weekdays"].split())
 VERSIONED = frozenset(SECTIONS["versioned"].split())
 """Names whose number is a version: another one replaces it."""
 
-SERIES = 3
-"""Values of one subject from which on they number things: crane 1, crane 2, crane 3."""
+SERIES = 3  # values of one subject from which on they number things: crane 1, crane 2, crane 3
 
 SAME_SUBJECT = 0.5
 """Share of the shorter text's telling words from which on a correction is about the other."""
@@ -61,8 +59,7 @@ IN_PASSING = 0.2
 MOST_DETAILS = 1
 """Words of an earlier memory that are lost if it retires. With more only a detail is corrected."""
 
-SAME_ATTRIBUTE = 0.75
-"""The same for a statement that is named to be revoked."""
+SAME_ATTRIBUTE = 0.75  # the same for a statement that is named to be revoked
 
 
 _ASIDE = re.compile(

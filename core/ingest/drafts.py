@@ -24,11 +24,8 @@ from ..text.words import MOST_KEY, MOST_NAME, fingerprint
 from ..values import CATEGORIES, NOWHERE, PRIVACIES, REFUTED, SCOPES, STATUSES, TYPES, Origin, to_ms
 from .kinds import category_of, memory_type
 
-WORKING_LIFE_MS = 5 * 60 * 1000
-"""A working memory that nobody clears expires after five minutes."""
-
-MAX_CONCEPT = 60
-"""Characters of what a fact is about."""
+WORKING_LIFE_MS = 5 * 60 * 1000  # a working memory that nobody clears expires after five minutes
+MAX_CONCEPT = 60  # characters of what a fact is about
 
 WORDS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "episodic": {"event_type": ("user_query", "agent_response", "decision", "error")},
@@ -170,11 +167,8 @@ def _checked(kind: str, name: str, value: Any, default: Any) -> Any:
     return value
 
 
-MOST_WRITTEN = 4_000
-"""Characters a person may write (requirements, "Limits on content")."""
-
-MOST_CAPTURED = 500
-"""Characters of what was captured automatically."""
+MOST_WRITTEN = 4_000  # characters a person may write (requirements, "Limits on content")
+MOST_CAPTURED = 500  # characters of what was captured automatically
 
 MOST_TITLE = 120
 MOST_TAGS = 24
@@ -441,8 +435,7 @@ EDITABLE = (
 )
 """What an edit may change. Where a memory was learned is not among it."""
 
-UNTOUCHED = ("updated_at", "retired_at", "retired_as")
-"""What an edit leaves alone, or only notes."""
+UNTOUCHED = ("updated_at", "retired_at", "retired_as")  # what an edit leaves alone, or only notes
 
 FOLLOWS = {"due": "due_at", "expires": "expires_at"}
 """Fields of a type's own table that follow the memory's, unless they are given as well."""

@@ -21,17 +21,13 @@ from .drafts import captured_content
 
 Statement = tuple[str, str]  # (its context or "", its text); code begins with a line feed
 
-LONGEST = 500
-"""Characters of a statement that is kept, as of everything that is captured."""
+LONGEST = 500  # characters of a statement that is kept, as of everything that is captured
 
 LONGEST_CONTEXT = 120
 
 WORD = re.compile(r"[^\W_]+")
-IMPORT = re.compile(r"^@[^\s`]+$")
-"""A line for another file's text, which is imported from there."""
-
-_INLINE = re.compile(r"(?<![\w@])@[\w./~-]*\w\.(?:md|mdc|markdown)\b")
-"""The same within a sentence."""
+IMPORT = re.compile(r"^@[^\s`]+$")  # a line for another file's text, which is imported from there
+_INLINE = re.compile(r"(?<![\w@])@[\w./~-]*\w\.(?:md|mdc|markdown)\b")  # the same within a sentence
 
 _WORDS_ALONE = 5  # with fewer, a bullet takes its heading along
 _MOST_CODE_LINES = 8
@@ -362,8 +358,7 @@ def read_file(path: str | os.PathLike[str]) -> str:
     return text
 
 
-MOST_IMPORTS = 5
-"""How deep a file that another imports may import others."""
+MOST_IMPORTS = 5  # how deep a file that another imports may import others
 
 _FOR_FILES = re.compile(
     r"^(?:paths|globs|applyTo)\s*:[ \t]*(.*(?:\n[ \t]*-[ \t].*)*)", re.MULTILINE

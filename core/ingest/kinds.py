@@ -15,8 +15,7 @@ from functools import cache, lru_cache
 from typing import Any, Literal
 
 LOOKS_AT = 4000  # characters; a person's memory holds no more
-NEARLY = 1
-"""The two best types are tied, or nearly so, when their sums are at most this far apart."""
+NEARLY = 1  # the two best types are tied, or nearly so, when their sums are at most this far apart
 
 CATEGORY_LEANS: dict[str, tuple[str, int]] = {
     "decision": ("episodic", 1),

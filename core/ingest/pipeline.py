@@ -28,8 +28,7 @@ from .drafts import MOST_CAPTURED, Draft, captured_content
 from .kinds import category_of, memory_type
 from .promotion import CORRECTS
 
-MIN_LENGTH = 50
-"""Characters, without white space at the ends, that a capture needs."""
+MIN_LENGTH = 50  # characters, without white space at the ends, that a capture needs
 
 FILLER = frozenset(
     {"ok", "okay", "thanks", "got it", "sounds good", "sure", "yep", "yes", "no", "done"}
@@ -109,11 +108,8 @@ def are_of_a_kind(text: str, neighbour: Neighbour, type: str | None) -> bool:
     return is_plan == (theirs or (type is None and bool(_PLAN.search(neighbour.content))))
 
 
-AGENTS_SENTENCE = "agent.said"
-"""The rule of an agent's sentence that the score keeps."""
-
-QUOTED_WORDS = 4
-"""Words from which on a sentence that stands in another text is quoted there."""
+AGENTS_SENTENCE = "agent.said"  # the rule of an agent's sentence that the score keeps
+QUOTED_WORDS = 4  # words from which on a sentence that stands in another text is quoted there
 
 NEWS = 4.0
 """What a text must tell beside a quotation, to be worth a look of its own (`Content.weight`)."""
@@ -158,11 +154,8 @@ def _flat(text: str) -> str:
 
 MARKER = re.compile(r"\[REDACTED:[a-z0-9-]+\]")
 
-LEAST_BESIDE_A_SECRET = 30
-"""Characters that must be left when a secret is gone (balanced)."""
-
-SHOWN_NEIGHBOURS = 5
-"""Near memories that reviewers are shown."""
+LEAST_BESIDE_A_SECRET = 30  # characters that must be left when a secret is gone (balanced)
+SHOWN_NEIGHBOURS = 5  # near memories that reviewers are shown
 
 
 class Known(Protocol):

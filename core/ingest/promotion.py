@@ -26,11 +26,8 @@ SIGNALS: Mapping[str, int] = {
 LASTING = SIGNALS.keys() - {"multi-session", "multi-agent", "high-importance"}
 """Those that do not go away once they were given; the others are counted anew."""
 
-ERROR_FIX = "agent.error-fix"
-"""The rule whose captures tell how an error was resolved."""
-
-RECORDED = "agent.recorded"
-"""The rule of what an agent recorded itself, with `memdeck learn`."""
+ERROR_FIX = "agent.error-fix"  # the rule whose captures tell how an error was resolved
+RECORDED = "agent.recorded"  # the rule of what an agent recorded itself, with `memdeck learn`
 
 UNPROVEN = "recorded by an agent, and not supported by its session"
 """Why such a memory stays in its session whatever its points."""
@@ -38,8 +35,7 @@ UNPROVEN = "recorded by an agent, and not supported by its session"
 SECOND_HAND = "second-hand"
 """The tag of an agent's sentence that stood in a tool's result or in a paste first."""
 
-CORRECTION = "person.correction"
-"""The rule of a correction by the user that needed no score."""
+CORRECTION = "person.correction"  # the rule of a correction by the user that needed no score
 
 ASKED_FOR = ("person.remember", "person.from-now-on")
 """The rules of what the user asked to be kept: no length and no score filters it."""
@@ -47,29 +43,17 @@ ASKED_FOR = ("person.remember", "person.from-now-on")
 ASKED_AMID_OTHERS = ("quoted.remember", "quoted.from-now-on")
 """The same where the words may be somebody else's: no length filters it, and it waits."""
 
-CORRECTS = "correction"
-"""The tag of a capture that begins as a correction."""
+CORRECTS = "correction"  # the tag of a capture that begins as a correction
 
 INSTRUCTION = "person.instruction"
 """A sentence of the user that the score keeps and that holds a limit."""
 
-ORDER = "person.order"
-"""A sentence of the user that asks for one piece of work, or asks something."""
-
-HIGH_IMPORTANCE = 0.7
-"""Importance from which a finding counts as important by itself."""
-
-SEVERAL = 2
-"""Sessions, or agents, that make a signal of a repetition."""
-
-QUARANTINE_MS = 24 * 3600 * 1000
-"""How long a promoted candidate is on trial."""
-
-UNUSED_FACTOR = 0.8
-"""What importance is multiplied with when nobody used it in that time."""
-
-LASTING_SESSIONS = 3
-"""Sessions in which the same thing happened, from which it is a fact."""
+ORDER = "person.order"  # a sentence of the user that asks for one piece of work, or asks something
+HIGH_IMPORTANCE = 0.7  # importance from which a finding counts as important by itself
+SEVERAL = 2  # sessions, or agents, that make a signal of a repetition
+QUARANTINE_MS = 24 * 3600 * 1000  # how long a promoted candidate is on trial
+UNUSED_FACTOR = 0.8  # what importance is multiplied with when nobody used it in that time
+LASTING_SESSIONS = 3  # sessions in which the same thing happened, from which it is a fact
 
 
 def is_said_to_hold(capture: Capture) -> bool:

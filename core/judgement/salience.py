@@ -18,8 +18,7 @@ from ..answers import Salience
 from .signs import signs_as_written, signs_of
 from .weights import salience_model, threshold
 
-MOST_WORDS = 60
-"""Of a sentence; what follows is not read."""
+MOST_WORDS = 60  # of a sentence; what follows is not read
 
 _SPLIT = re.compile(
     r"``[^`]*``|`[^`]*`|https?://\S+|[\w.@~-]*[/\\][\w./\\@-]+|[\w-]+\.[A-Za-z]\w{0,5}\b|\w+\(\)"

@@ -16,12 +16,10 @@ from typing import Any
 
 from ..text.times import MONTHS, WEEKDAYS
 
-FOLDER = os.path.dirname(os.path.abspath(__file__))
-"""Every TOML file here is one language."""
+FOLDER = os.path.dirname(os.path.abspath(__file__))  # every TOML file here is one language
 
 GAP = r"[\s,.!:;…—–-]*"
-NOTHING = r"(?!)"
-"""A pattern that fits no text: what a language does not say."""
+NOTHING = r"(?!)"  # a pattern that fits no text: what a language does not say
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,20 +15,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-LONGEST = 1_600
-"""Characters of a summary: some 400 tokens of English."""
-
-MOST_TOKENS = 600
-"""Maximum tokens of a summary in any script."""
-
-MOST_A_KIND = 4
-"""Memories named for each part of a summary, except the lessons."""
+LONGEST = 1_600  # characters of a summary: some 400 tokens of English
+MOST_TOKENS = 600  # maximum tokens of a summary in any script
+MOST_A_KIND = 4  # memories named for each part of a summary, except the lessons
 
 LONGEST_STATEMENT = 240
 """Characters of one statement. Of a longer text the first sentence is used, or it is counted."""
 
-CUT_GOAL = 200
-"""Characters from which on a stored goal is cut."""
+CUT_GOAL = 200  # characters from which on a stored goal is cut
 
 REFUTED, OPEN = "refuted", "open"
 """Categories of memories that another one superseded, and of open tasks."""

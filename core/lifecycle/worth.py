@@ -27,18 +27,12 @@ WEIGHTS: Mapping[str, float] = {
 OUTCOMES: Mapping[str, float] = {"success": 1.0, "partial": 0.5, "": 0.5, "failure": 0.0}
 """Value of an outcome. An unknown one is neutral."""
 
-OFTEN = 10
-"""Uses from which on the factor is 1."""
-
-MANY_AGENTS = 3
-"""Number of agents from which on the factor is 1."""
-
-MANY_SESSIONS = 5
-"""Number of sessions from which on it is 1 with a single agent."""
+OFTEN = 10  # uses from which on the factor is 1
+MANY_AGENTS = 3  # number of agents from which on the factor is 1
+MANY_SESSIONS = 5  # number of sessions from which on it is 1 with a single agent
 
 DEAR_TOKENS = 20_000
-DEAR_MS = 10 * 60 * 1000
-"""Work of that size counts fully: it is worth the most not to repeat it."""
+DEAR_MS = 10 * 60 * 1000  # work of that size counts fully: it is worth the most not to repeat it
 
 
 def factors_at_birth(
@@ -190,17 +184,10 @@ def _faded(life: Life, importance: float, now_ms: int) -> float:
     )
 
 
-WEEKLY = 0.95
-"""Remaining share after a week without a use."""
-
-STEP_DAYS = 7
-"""Days of a week without a use."""
-
-ON_TRIAL = 0.9
-"""Remaining share for a candidate."""
-
-UNUSED, EACH_USE = 0.5, 0.05
-"""Remaining share without any use, and what each use adds, up to 1."""
+WEEKLY = 0.95  # remaining share after a week without a use
+STEP_DAYS = 7  # days of a week without a use
+ON_TRIAL = 0.9  # remaining share for a candidate
+UNUSED, EACH_USE = 0.5, 0.05  # remaining share without any use, and what each use adds, up to 1
 
 
 def decayed(importance: float, *, days_since_access: float, uses: int, is_candidate: bool) -> float:
@@ -214,11 +201,8 @@ def decayed(importance: float, *, days_since_access: float, uses: int, is_candid
     return min(1.0, max(0.0, importance)) * fading * trial * use
 
 
-ACTIONS = ("keep", "summarise", "archive")
-"""Actions that can be due."""
-
-HOT_DAYS, WARM_DAYS = 7, 30
-"""Quiet days from which on a memory is warm, and cold."""
+ACTIONS = ("keep", "summarise", "archive")  # actions that can be due
+HOT_DAYS, WARM_DAYS = 7, 30  # quiet days from which on a memory is warm, and cold
 
 FULL, DETAILED, BRIEF = 0.8, 0.6, 0.4
 """Importance, 0-1, from which on it is kept in full, in detail for 30 days, and for 7."""

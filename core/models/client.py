@@ -34,17 +34,13 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-MAX_REASON = 300
-"""Characters of a reason that are stored."""
-
-MAX_BYTES = 4 * 1024 * 1024
-"""Maximum output of a program or a server."""
+MAX_REASON = 300  # characters of a reason that are stored
+MAX_BYTES = 4 * 1024 * 1024  # maximum output of a program or a server
 
 MAX_STRAY_BRACES = 1_000
 """Opening braces without an object after which the search ends. Each takes linear time."""
 
-ASSUMED_USD = 0.01
-"""Assumed cost of a call if its host does not say it."""
+ASSUMED_USD = 0.01  # assumed cost of a call if its host does not say it
 
 PARENTS = ("CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_PROJECT_DIR", "CLAUDE_ENV_FILE")
 """Variables of the agent's session that started us. With the first, Claude Code starts no further

@@ -32,14 +32,9 @@ from ..text.times import ISO_DAY, due_date
 from ..values import CATEGORIES
 from .client import JsonRequest, schema_of
 
-MOST_A_SESSION = 12
-"""Memories that a session may give."""
-
-LONGEST = 300
-"""Characters of a memory."""
-
-LEAST_QUOTED = 8
-"""Letters and digits in all quotes of a memory; a wide one counts twice."""
+MOST_A_SESSION = 12  # memories that a session may give
+LONGEST = 300  # characters of a memory
+LEAST_QUOTED = 8  # letters and digits in all quotes of a memory; a wide one counts twice
 
 MAX_PROPOSALS = 60  # of an answer that are looked at
 

@@ -27,11 +27,8 @@ if TYPE_CHECKING:
     from ..config.policy import ReviewPolicy
     from .client import Budget, Model
 
-SHOWN = 500
-"""Characters of a text for a reviewer."""
-
-BUILT_IN = "built-in"
-"""The engine of reviewers without a model."""
+SHOWN = 500  # characters of a text for a reviewer
+BUILT_IN = "built-in"  # the engine of reviewers without a model
 
 ANALYZER, PATTERNS, ARCHAEOLOGIST = "analyzer", "patterns", "knowledge-archaeologist"
 
@@ -40,8 +37,7 @@ ASKED = {ANALYZER: "importance", PATTERNS: "relevance", ARCHAEOLOGIST: "novelty"
 
 TIMEOUT_S = 2.0
 MISSING_SCORE = 5.0
-RESTATED_FROM = 0.85
-"""Minimum likeness (0-1) of a memory that says the same."""
+RESTATED_FROM = 0.85  # minimum likeness (0-1) of a memory that says the same
 
 TRIVIAL_VOTES = 2  # this many refuse
 MIN_IMPORTANCE = 4.0  # a lower mean refuses

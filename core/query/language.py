@@ -202,8 +202,7 @@ def _stretch(text: str, now: datetime) -> tuple[datetime, datetime]:
 _NAMED_DAYS = ("today", "yesterday", *WEEKDAYS)
 """Days in words; a weekday is the last one, today's included."""
 
-MAX_TERMS = 64
-"""Maximum number of words, phrases, exclusions and filters, each."""
+MAX_TERMS = 64  # maximum number of words, phrases, exclusions and filters, each
 
 # Patterns are compiled when a query needs them: a command without one does not wait for them.
 _TOKEN = r"""(?xs) (?P<minus>-?)
@@ -447,11 +446,8 @@ def _escaped(text: str) -> str:
     return text.replace("\\", "\\\\").replace('"', '\\"')
 
 
-EVERY_PROJECT = "*"
-"""Value of `project:` for all projects."""
-
-RELEVANCE = ("relevance",)
-"""Orders of the index, not of a column."""
+EVERY_PROJECT = "*"  # value of `project:` for all projects
+RELEVANCE = ("relevance",)  # orders of the index, not of a column
 
 
 def asked_of(
@@ -541,8 +537,7 @@ def _bounds(item: Filter, now: datetime) -> list[tuple[Condition, ...]]:
 # --- filters of programs
 
 Filters = Mapping[str, Any]
-Alternatives = tuple[Condition, ...]
-"""Conditions of which one must match."""
+Alternatives = tuple[Condition, ...]  # conditions of which one must match
 
 ORDERS = ("timestamp", "created_at", "updated_at", "importance", "title")
 """Values of `order_by`: newest or largest first, titles from A. A leading `-` reverses."""

@@ -33,14 +33,12 @@ TYPE_SHARES: Mapping[str, float] = {
 }
 """Share of each type, 0-1. Other types may use as much as the smallest."""
 
-SHIFT = 500 / 8_000
-"""Share that words of a prompt move from one type to another."""
+SHIFT = 500 / 8_000  # share that words of a prompt move from one type to another
 
 SCOPE_SHARES: Mapping[str, float] = {"task": 0.4, "project": 0.4, "global": 0.2}
 """Default shares, also if the settings have zeros only."""
 
-FIVE_TYPE_PLACES = 20
-"""Memories that may be injected under `five-type`; else `injection_top_n`."""
+FIVE_TYPE_PLACES = 20  # memories that may be injected under `five-type`; else `injection_top_n`
 
 FIVE_TYPE_MOST: Mapping[str, int] = {
     "episodic": 10,

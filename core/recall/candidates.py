@@ -41,8 +41,7 @@ if TYPE_CHECKING:
 
     from ...db.fast_reader import Reader
 
-STOP_WORDS = frozenset(SECTIONS["unasked"].split())
-"""Grammar words and small talk."""
+STOP_WORDS = frozenset(SECTIONS["unasked"].split())  # grammar words and small talk
 
 COMMON_WORDS = frozenset(SECTIONS["common"].split())
 """Words that nearly every note about a program has."""
@@ -58,8 +57,7 @@ NO_PARTS = FILE_ENDINGS | STOP_WORDS | {"http", "https", "www", "com", "org"}
 
 
 MAX_WORDS = 64
-LONGEST = 200
-"""Longer runs of characters are data, not words."""
+LONGEST = 200  # longer runs of characters are data, not words
 
 HEAD_CHARACTERS, TAIL_CHARACTERS = 16_000, 8_000
 """Characters that are read of a long prompt. Its question is at one end."""
@@ -231,17 +229,10 @@ def _is_file(token: str) -> bool:
     return ending_of_file(token).lower() in FILE_ENDINGS
 
 
-SYNONYM_VALUE = 0.7
-"""Value of a term if only a synonym matches."""
-
-PARTS_VALUE = 0.9
-"""Value of an identifier if only its parts match."""
-
-MIN_RELATIVE = 0.25
-"""Memories with a smaller share of the best BM25 are not injected."""
-
-RARE = 3
-"""A word is rare if at most so many candidates have it."""
+SYNONYM_VALUE = 0.7  # value of a term if only a synonym matches
+PARTS_VALUE = 0.9  # value of an identifier if only its parts match
+MIN_RELATIVE = 0.25  # memories with a smaller share of the best BM25 are not injected
+RARE = 3  # a word is rare if at most so many candidates have it
 
 _SUFFIXES = (
     *("ations", "ation", "ating", "ated", "ates", "ate", "ments", "ment", "ings", "ing"),
@@ -265,8 +256,7 @@ class Match(NamedTuple):
 
 NOTHING = Match(0.0, 0.0, (), False)
 
-Has = Callable[[str], bool]
-"""Return True if a word of the text has this stem."""
+Has = Callable[[str], bool]  # return True if a word of the text has this stem
 
 
 @lru_cache(maxsize=20_000)
@@ -406,11 +396,8 @@ def is_relevant(match: Match, *, is_rare: bool = False) -> bool:
     return match.weight >= 1.3 and match.share >= 0.15
 
 
-STRONG = 0.5
-"""Minimum share of the prompt, 0-1, of a strong match whose words are not rare."""
-
-LONG_RUN = 4
-"""Characters of writing without spaces that count as two words."""
+STRONG = 0.5  # minimum share of the prompt, 0-1, of a strong match whose words are not rare
+LONG_RUN = 4  # characters of writing without spaces that count as two words
 
 
 def is_strong(match: Match, counts: Mapping[str, int], candidates: int) -> bool:
@@ -592,43 +579,25 @@ def _days(first: int, last: int) -> Window:
 
 # --- candidates
 
-READ_WHOLE = 45
-"""Memories that are read and ranked with all signals."""
-
-COMMON = 16_000
-"""Number of memories from which on a word's rarity counts nothing."""
-
-LENT = 0.6
-"""Weight of a neighbour's score beside a memory's own, to choose what to read."""
+READ_WHOLE = 45  # memories that are read and ranked with all signals
+COMMON = 16_000  # number of memories from which on a word's rarity counts nothing
+LENT = 0.6  # weight of a neighbour's score beside a memory's own, to choose what to read
 
 
-Hits = Sequence[tuple[int, float]]
-"""Row numbers with their BM25, best first."""
-
-Ask = Callable[[Sequence[str], int], Hits]
-"""The index: words and a limit in, hits out."""
+Hits = Sequence[tuple[int, float]]  # row numbers with their BM25, best first
+Ask = Callable[[Sequence[str], int], Hits]  # the index: words and a limit in, hits out
 
 
-ENOUGH = 0.67
-"""Share of a question's weight, 0-1, that a match must cover to skip the expansion."""
-
-MAX_READ = 10
-"""Best matches that are checked for it."""
-
-FIRST_HITS = 30
-"""Maximum number of hits that lend their score to neighbours."""
-
-REACH = 12
-"""Maximum distance to a neighbour, in memories."""
-
-FADING = 0.06
-"""Reduction of a lent score for each memory between."""
+ENOUGH = 0.67  # share of a question's weight, 0-1, that a match must cover to skip the expansion
+MAX_READ = 10  # best matches that are checked for it
+FIRST_HITS = 30  # maximum number of hits that lend their score to neighbours
+REACH = 12  # maximum distance to a neighbour, in memories
+FADING = 0.06  # reduction of a lent score for each memory between
 
 _FADED = tuple((1 - FADING * abs(steps)) if steps else 0.0 for steps in range(-REACH, REACH + 1))
 """Remaining share of a score by distance."""
 
-NEW_NEIGHBOURS = 40
-"""Maximum number of memories that only their neighbours bring in."""
+NEW_NEIGHBOURS = 40  # maximum number of memories that only their neighbours bring in
 
 
 class Pool(NamedTuple):

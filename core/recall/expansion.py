@@ -81,20 +81,11 @@ def _add(beside: dict[str, list[str]], word: str, others: Iterable[str]) -> None
     listed += [other for other in others if other not in listed]
 
 
-SHORTEST = 5
-"""Minimum letters of a word whose spelling is corrected."""
-
-MOST_WORDS = 3
-"""Number of unknown words of a question that are looked up, the longest first."""
-
-MOST_MEANT = 2
-"""Number of corrections of one word."""
-
-LONGEST_BEGUN = 32
-"""Maximum letters of a word whose continuations and parts are looked for."""
-
-MOST_BEGUN = 4
-"""Number of words for one beginning."""
+SHORTEST = 5  # minimum letters of a word whose spelling is corrected
+MOST_WORDS = 3  # number of unknown words of a question that are looked up, the longest first
+MOST_MEANT = 2  # number of corrections of one word
+LONGEST_BEGUN = 32  # maximum letters of a word whose continuations and parts are looked for
+MOST_BEGUN = 4  # number of words for one beginning
 
 _COMPARED = 12  # words of the index that are compared letter by letter
 _ENDING = 5  # letters by which a word may be longer than its stem
@@ -176,11 +167,8 @@ def _slips(word: str, stem: str) -> float:
     return best
 
 
-QUESTION = "question"
-"""Kind of a term for what a question word asks for."""
-
-Others = Mapping[str, Sequence[str]]
-"""Further words by word of the question."""
+QUESTION = "question"  # kind of a term for what a question word asks for
+Others = Mapping[str, Sequence[str]]  # further words by word of the question
 
 
 def widened(

@@ -10,14 +10,9 @@ from typing import Any
 
 from .candidates import keywords, match
 
-TELLING = 0.05
-"""Share of the score, 0-1, from which on a part gets a sentence."""
-
-LENT = ("near", "together", "before")
-"""Parts that the session adds."""
-
-IMPORTANT = 0.7
-"""Importance, 0-1, from which on a memory is called important."""
+TELLING = 0.05  # share of the score, 0-1, from which on a part gets a sentence
+LENT = ("near", "together", "before")  # parts that the session adds
+IMPORTANT = 0.7  # importance, 0-1, from which on a memory is called important
 
 UNASKED: Mapping[str, str] = {
     "pinned": "it is pinned",

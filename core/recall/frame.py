@@ -80,14 +80,9 @@ under procedures."""
 
 FIVE_TYPE = "five-type"
 
-PROMPT_CHARACTERS = 200
-"""Characters of the prompt that end the five-type format."""
-
-MOST_BESIDE = 3
-"""Number of memories that are named as holding too."""
-
-STATEMENT_CHARACTERS = 160
-"""Characters of each side that a conflict's marker quotes."""
+PROMPT_CHARACTERS = 200  # characters of the prompt that end the five-type format
+MOST_BESIDE = 3  # number of memories that are named as holding too
+STATEMENT_CHARACTERS = 160  # characters of each side that a conflict's marker quotes
 
 _UNSHOWABLE = (*range(9), *range(0x0E, 0x20), *range(0x7F, 0xA0), 0xFFFE, 0xFFFF)
 _SHOWN_AS = {
@@ -388,11 +383,8 @@ def _five_type(form: Format, prompt: str) -> Format:
     return MARKDOWN._replace(name=FIVE_TYPE, frame=frame, length=form.length)
 
 
-REQUEST_MARK = "[memdeck] Record what"
-"""First words of the request to record."""
-
-MOST_OF_BUDGET = 0.25
-"""Share of the budget, 0-1, above which the request is left out."""
+REQUEST_MARK = "[memdeck] Record what"  # first words of the request to record
+MOST_OF_BUDGET = 0.25  # share of the budget, 0-1, above which the request is left out
 
 _REQUEST_LIMIT = "At most five a session"
 _REQUEST_LAST = (
@@ -427,11 +419,8 @@ def without_request(text: str) -> str:
     return re.sub(rf"{first}(?:\s*\n\s*{_REQUEST_LIMIT}[^\n]*)?", "", text)
 
 
-Unit = list[Ranked]
-"""Memories that are shown together: one, or all sides of a conflict."""
-
-BETWEEN = "\n\n"
-"""Blank line between the notes and the request."""
+Unit = list[Ranked]  # memories that are shown together: one, or all sides of a conflict
+BETWEEN = "\n\n"  # blank line between the notes and the request
 
 INJECTED_BEFORE = "injected before in this session"
 FROM_SESSION = "this session said it itself"

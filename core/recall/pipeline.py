@@ -48,17 +48,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ...db.fast_reader import Reader
 
-MAX_AWAITED = 100
-"""Tasks with an event whose words are looked for in a prompt."""
-
-SAID = 2 / 3
-"""Share of an event's words, by weight, from which on a prompt names the event."""
+MAX_AWAITED = 100  # tasks with an event whose words are looked for in a prompt
+SAID = 2 / 3  # share of an event's words, by weight, from which on a prompt names the event
 
 PROGRESS = ("file_change", "task_progress")
 """Categories of changes to a file. They say nothing about the file itself."""
 
-MAX_RIVALS = 100
-"""Memories whose conflicts are followed, from one rival to the next."""
+MAX_RIVALS = 100  # memories whose conflicts are followed, from one rival to the next
 
 
 def recall(

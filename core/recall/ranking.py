@@ -59,8 +59,7 @@ CATEGORY_WEIGHTS: Mapping[str, float] = {
 
 STATUS_WEIGHTS: Mapping[str, float] = {"pinned": 1.15, "confirmed": 1.0, "candidate": 0.85}
 
-MANY_ACCESSES = 100
-"""Uses from which on the access frequency is at its maximum."""
+MANY_ACCESSES = 100  # uses from which on the access frequency is at its maximum
 
 SAME_FILE, SAME_FOLDER = 1.0, 0.5
 
@@ -299,8 +298,7 @@ def approval(helpful: int, unhelpful: int) -> float:
 FEW_WORDS, MANY_WORDS = 4, 60
 """Words: up to the first a memory depends on its neighbours; from the second on it stands alone."""
 
-LEAST_LEANING = 0.6
-"""Minimum share that its session counts."""
+LEAST_LEANING = 0.6  # minimum share that its session counts
 
 
 def standing_alone(words: int) -> float:
@@ -356,8 +354,7 @@ JOINT, JOINTLY_NEAR = 0.7, 0.5
 """A memory with a word of the question is injected if it and its session cover the first share, and
 a neighbour's score is at least the second."""
 
-TELLING = 60
-"""Words from which on a turn of a session counts as much as a note."""
+TELLING = 60  # words from which on a turn of a session counts as much as a note
 
 BRIEF, LONG = 0.45, 0.65
 """Mean independence, 0-1, up to which candidates count as a sentence or two, and from which as
@@ -513,17 +510,10 @@ def said_by(text: str) -> str:
     return "" if is_common(name) else name
 
 
-LETTERS = 5
-"""First letters of a word that are looked for anywhere in the text."""
-
-OTHER_LETTERS = 7
-"""The same for a synonym."""
-
-EARLY = 60
-"""Characters from the start at which a word counts half."""
-
-Starts = tuple[str, ...]
-"""The first letters of a word, then those of its synonyms."""
+LETTERS = 5  # first letters of a word that are looked for anywhere in the text
+OTHER_LETTERS = 7  # the same for a synonym
+EARLY = 60  # characters from the start at which a word counts half
+Starts = tuple[str, ...]  # the first letters of a word, then those of its synonyms
 
 
 def beginnings(terms: Sequence[Term]) -> tuple[Starts, ...]:
@@ -574,11 +564,8 @@ def _first(starts: Starts, text: str) -> int:
 Reranker = Callable[[str, Sequence[Ranked], int], Sequence[Ranked]]
 """Prompt, ranked, milliseconds since 1970 in; the same memories, best first, out."""
 
-TIME_WEIGHT = 0.3
-"""Weight of recency in `time-weighted`."""
-
-DAY_FADES = 0.1
-"""Rate at which recency falls there: 1 / (1 + 0.1 x days)."""
+TIME_WEIGHT = 0.3  # weight of recency in `time-weighted`
+DAY_FADES = 0.1  # rate at which recency falls there: 1 / (1 + 0.1 x days)
 
 
 class Strategy(NamedTuple):

@@ -49,18 +49,14 @@ INJECTION_RULES: Mapping[str, InjectionRule] = {
 }
 """Rules by event name. Unknown events count as prompts."""
 
-RESETS = ("compact", "clear")
-"""Ways to start a session that empty its context."""
-
-SOURCES = ("startup", *RESETS, "resume")
-"""Ways to start a session."""
+RESETS = ("compact", "clear")  # ways to start a session that empty its context
+SOURCES = ("startup", *RESETS, "resume")  # ways to start a session
 
 Injected = Mapping[str, Set[tuple[int, str]]]
 """What a session received: by memory the times, and its `mark` then."""
 
 
-NEVER_MS = 1 << 62
-"""Later than any memory."""
+NEVER_MS = 1 << 62  # later than any memory
 
 
 class SessionContext(NamedTuple):
@@ -123,11 +119,8 @@ def mark_of(image: Mapping[str, Any]) -> str:
     return f"{crc32(visible.encode('utf-8', 'surrogatepass')):08x}"
 
 
-PROMPT_CHARS = 20_000
-"""Characters of a prompt that are read, half from each end."""
-
-MOST_LEFT_OUT = 50
-"""Left-out memories that a receipt lists with reasons."""
+PROMPT_CHARS = 20_000  # characters of a prompt that are read, half from each end
+MOST_LEFT_OUT = 50  # left-out memories that a receipt lists with reasons
 
 
 def shortened(prompt: str) -> str:
@@ -255,17 +248,10 @@ def context_in(tellings: Iterable[Telling], agent: str = "") -> SessionContext:
     return SessionContext(details, NEVER_MS if agent else since, start)
 
 
-WINDOW = 100
-"""Number of the last recalls that are judged."""
-
-LEAST_SAMPLES = 5
-"""Minimum number of recalls to judge."""
-
-HEALTHY_MS = 200
-"""A 95th percentile below this is healthy."""
-
-SLOW_MS = 300
-"""A 95th percentile above this is too slow: recall looks at less."""
+WINDOW = 100  # number of the last recalls that are judged
+LEAST_SAMPLES = 5  # minimum number of recalls to judge
+HEALTHY_MS = 200  # a 95th percentile below this is healthy
+SLOW_MS = 300  # a 95th percentile above this is too slow: recall looks at less
 
 
 class Health(NamedTuple):

@@ -22,35 +22,22 @@ if TYPE_CHECKING:
 UNTRUSTED = "untrusted"
 """Tag of memories from the web or a tool's output: never injected without a question."""
 
-SAME_CHARACTERS = 1_200
-"""Characters of a text that are compared."""
-
-NEARLY_BEST = 0.9
-"""Share of the best score, 0-1, from which on a memory is one of the best matches."""
-
-EQUAL = 0.99
-"""Share of the best score, 0-1, from which on a memory is as good as the best."""
+SAME_CHARACTERS = 1_200  # characters of a text that are compared
+NEARLY_BEST = 0.9  # share of the best score, 0-1, from which on a memory is one of the best matches
+EQUAL = 0.99  # share of the best score, 0-1, from which on a memory is as good as the best
 
 
 OVERRULED = "a newer statement of yours contradicts it"
 
-OVER_FETCH = 3
-"""Candidates that are read for each one that is kept."""
-
-MAX_TODOS = 10
-"""Open tasks at the start of a session."""
-
-MAIN_ROLE = "orchestrator"
-"""Role of agents without a role of their own."""
-
-UNTIL = "privacy_until"
-"""Detail with the time, in milliseconds, when a memory's privacy ends."""
+OVER_FETCH = 3  # candidates that are read for each one that is kept
+MAX_TODOS = 10  # open tasks at the start of a session
+MAIN_ROLE = "orchestrator"  # role of agents without a role of their own
+UNTIL = "privacy_until"  # detail with the time, in milliseconds, when a memory's privacy ends
 
 Rerank = Callable[[str, Sequence[Ranked]], Sequence[Ranked]]
 """A hook that reorders candidates: prompt and ranked in, ranked out."""
 
-LeftOut = list[tuple[str, str]]
-"""Ids with the reason why they were not injected."""
+LeftOut = list[tuple[str, str]]  # ids with the reason why they were not injected
 
 
 class Viewer(NamedTuple):
@@ -205,8 +192,7 @@ def is_to_verify(image: Mapping[str, Any]) -> bool:
 _SUGGESTS = frozenset(SECTIONS["suggests"].split())
 """Words by which an agent reviews work. What it proposes was done since, or not taken."""
 
-REMARK_WORDS = 40
-"""Words of a memory that are looked at for one of them."""
+REMARK_WORDS = 40  # words of a memory that are looked at for one of them
 
 
 def without_weak_matches(
@@ -254,8 +240,7 @@ def is_agents(image: Mapping[str, Any]) -> bool:
     return str(image.get("provenance", "")).startswith("agent")
 
 
-REFUSED = 0.5
-"""Share of the things in a user's sentence, 0-1, that the refused sentence names too."""
+REFUSED = 0.5  # share of the things in a user's sentence, 0-1, that the refused sentence names too
 
 
 def users_first(ranked: Sequence[Ranked]) -> list[Ranked]:

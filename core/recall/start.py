@@ -31,17 +31,13 @@ if TYPE_CHECKING:
     from ...db.fast_reader import Reader
 
 
-MAX_OVERDUE = 3
-"""Overdue tasks that a start receives, each once."""
-
-MAX_REPEATED = 10
-"""Memories that are injected again after a compaction, the latest injected first."""
+MAX_OVERDUE = 3  # overdue tasks that a start receives, each once
+MAX_REPEATED = 10  # memories that are injected again after a compaction, the latest injected first
 
 RECORDED_AT_START = 5
 """Records of agents that a start receives, the last used first, then the newest."""
 
-MAX_RECORDED = 4 * RECORDED_AT_START
-"""Records that are read, since the guard holds some back."""
+MAX_RECORDED = 4 * RECORDED_AT_START  # records that are read, since the guard holds some back
 
 _CHECKS = (
     r"tests?|checks?|hooks?|ci|reviews?|approvals?|auth\w*|sandbox|firewall|signatures?|verif\w+"
@@ -118,8 +114,7 @@ MAX_SUMMARIES = 3
 WEIGHTS: Mapping[str, float] = {"preferences": 0.9, "patterns": 0.7}
 """Minimum weight of a section's memories, 0-1. A fact weighs its memory's importance."""
 
-SURE = ("person", "established")
-"""Degrees of trust that a profile is made of."""
+SURE = ("person", "established")  # degrees of trust that a profile is made of
 
 _HOLDS = ("decision", "architecture", "warning", "discovery", "preference")
 
@@ -228,11 +223,8 @@ def sum_up(question: Question, context: SessionContext | None) -> None:
             above = text
 
 
-MOST_PREFERENCES = 5
-"""Preferences of the user that a session receives at its start."""
-
-MOST_OTHERS = 5
-"""Patterns, facts and policies beside them."""
+MOST_PREFERENCES = 5  # preferences of the user that a session receives at its start
+MOST_OTHERS = 5  # patterns, facts and policies beside them
 
 MAX_READ = 4 * MOST_PREFERENCES
 """Preferences that are read. Some are dropped: an agent's words are no preference."""

@@ -72,8 +72,7 @@ class Choice:
     keep_emails: frozenset[str] = frozenset()  # lower-case addresses to leave: the user's own
 
 
-EVERYTHING = Choice()
-"""Every rule, for everybody's address."""
+EVERYTHING = Choice()  # every rule, for everybody's address
 
 
 def redact(text: str, *, use_entropy: bool = True, choice: Choice = EVERYTHING) -> CleanText:
@@ -337,8 +336,7 @@ def _replace(text: str, spans: list[Span]) -> str:
 
 _record_MARKER = "[REDACTED:secret]"
 
-Counts = Mapping[tuple[str, str], int]
-"""(field, kind) -> places."""
+Counts = Mapping[tuple[str, str], int]  # (field, kind) -> places
 
 
 @dataclass(frozen=True, slots=True)

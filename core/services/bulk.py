@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from ..context import Context
 
 T = TypeVar("T")
-PART = 500
-"""Memories that one transaction changes; an act on more than that says how far it is."""
+PART = 500  # memories that one transaction changes; an act on more than that says how far it is
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +39,7 @@ class Target:
 
 
 Applies = Callable[[Target], bool]
-Write = Callable[[list[str]], object]
-"""Writes to the memories with these ids."""
+Write = Callable[[list[str]], object]  # writes to the memories with these ids
 
 
 @dataclass(frozen=True, slots=True)

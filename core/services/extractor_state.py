@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 
 COUNTED = ("kept", "known", "merged", "replaced", "disputed")
 
-FAILURES = ("timeout", "failed", "invalid")
-"""Statuses of a call without a usable answer."""
+FAILURES = ("timeout", "failed", "invalid")  # statuses of a call without a usable answer
 
 _STATUS = {
     "timeout": "no answer in time",
@@ -97,8 +96,7 @@ def describe_call(call: Extracted) -> str:
     return ", ".join(parts)
 
 
-OFF = "off"
-"""Stored value of an extractor that the user declined or switched off."""
+OFF = "off"  # stored value of an extractor that the user declined or switched off
 
 SETTING = f"extractor|{EVERYWHERE}"
 

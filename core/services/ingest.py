@@ -61,20 +61,14 @@ if TYPE_CHECKING:
     from .preferences import Preferences
     from .sessions import Sessions
 
-MOST_RECORDED = 5
-"""Recordings of one session."""
-
-MUCH_THE_SAME = 0.6
-"""Likeness from which on two texts of one session are one record."""
-
-LONGEST_WHY = 500
-"""Characters of a recording's reason."""
+MOST_RECORDED = 5  # recordings of one session
+MUCH_THE_SAME = 0.6  # likeness from which on two texts of one session are one record
+LONGEST_WHY = 500  # characters of a recording's reason
 
 LEAST_ON_PURPOSE = 12
 """Characters of what a caller stores, or of what a user says holds instead: "Port is 9090"."""
 
-STORED = "stored"
-"""The rule of what a caller stores on purpose."""
+STORED = "stored"  # the rule of what a caller stores on purpose
 
 OF_ORIGIN = ("session_id", "agent_id", "role")
 """What of a `context` says where a memory was learned."""

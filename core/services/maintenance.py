@@ -68,11 +68,8 @@ LIVES: Mapping[str, int] = {
 }
 """Days that unused memories are kept, by category."""
 
-USES = 3
-"""Uses from which on a memory outlives its category."""
-
-RECENT_MS = DAY_MS
-"""Memories used within this time are neither expired nor evicted."""
+USES = 3  # uses from which on a memory outlives its category
+RECENT_MS = DAY_MS  # memories used within this time are neither expired nor evicted
 
 
 _LIVES_MS = {category: days * DAY_MS for category, days in LIVES.items()}
@@ -121,27 +118,15 @@ AT_ONCE = 200
 """Memories whose texts are read at once. Of the others only worth, age and number are in memory."""
 
 
-EVERY_MS = DAY_MS
-"""Time between two runs for a project."""
-
-BATCH = 200
-"""Maximum number of changes in a transaction, so that hooks do not wait."""
+EVERY_MS = DAY_MS  # time between two runs for a project
+BATCH = 200  # maximum number of changes in a transaction, so that hooks do not wait
 
 AHEAD_MS = 400 * DAY_MS
-BEHIND_MS = 365 * DAY_MS
-"""A clock further from the last run than this is believed a day later."""
-
-LEFT_MS = 7 * DAY_MS
-"""Period for which retired memories are counted."""
-
-OFTEN = ("quarantine", "working memory", "eviction")
-"""Duties of each background run."""
-
-COMPACTION = (*OFTEN, "expiry")
-"""Duties when a session has begun, and after `ACCESSES` uses."""
-
-ACCESSES = 50
-"""Memories found by questions since the last compaction, after which the next is due."""
+BEHIND_MS = 365 * DAY_MS  # a clock further from the last run than this is believed a day later
+LEFT_MS = 7 * DAY_MS  # period for which retired memories are counted
+OFTEN = ("quarantine", "working memory", "eviction")  # duties of each background run
+COMPACTION = (*OFTEN, "expiry")  # duties when a session has begun, and after `ACCESSES` uses
+ACCESSES = 50  # memories found by questions since the last compaction, after which the next is due
 
 ENCODED, ENCODED_OFTEN = 20_000, 1_000
 """Memories that get a vector in a daily run, and in each background run."""
@@ -150,14 +135,12 @@ Progress = Callable[[int, int | None], bool]
 """Called with the number of changes done, and of all if known. False stops the run."""
 
 
-MOST_DUPLICATES = 200
-"""Number of changed memories that one run compares with their neighbours."""
+MOST_DUPLICATES = 200  # number of changed memories that one run compares with their neighbours
 
 WORDINGS_MS = 31 * DAY_MS
 """Time within which the user's wordings of one rule are one item of Review."""
 
-MOST_BESIDE = 8
-"""Number of neighbours that are compared with a memory, the best by BM25."""
+MOST_BESIDE = 8  # number of neighbours that are compared with a memory, the best by BM25
 
 
 @dataclass(frozen=True, slots=True)

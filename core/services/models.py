@@ -52,17 +52,10 @@ if TYPE_CHECKING:
     from .sessions import Sessions
     from .writer import Writer
 
-MAX_MEMORIES = 40
-"""Existing memories that a model receives."""
-
-MAX_TRIES = 2
-"""Calls about one part of a session if the first fails."""
-
-RETRY_MS = 3600 * 1000
-"""Minimum time before the second try."""
-
-WAITS_MS = 7 * 24 * 3600 * 1000
-"""How long a session waits for a day with budget."""
+MAX_MEMORIES = 40  # existing memories that a model receives
+MAX_TRIES = 2  # calls about one part of a session if the first fails
+RETRY_MS = 3600 * 1000  # minimum time before the second try
+WAITS_MS = 7 * 24 * 3600 * 1000  # how long a session waits for a day with budget
 
 
 @dataclass(frozen=True, slots=True)

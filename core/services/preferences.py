@@ -17,24 +17,17 @@ from ..text.words import clean
 if TYPE_CHECKING:
     from ..context import Context
 
-EDIT = "edit|"
-"""The start of the key of a settings row that records a change of an agent's file."""
-
-EVERYWHERE = "*"
-"""The place of a project's id in a setting's key that holds for every project."""
+EDIT = "edit|"  # the start of the key of a settings row that records a change of an agent's file
+EVERYWHERE = "*"  # the place of a project's id in a setting's key that holds for every project
 
 MOST_SYNONYMS = 20
-LONGEST_WORD = 60
-"""Characters of a word that has aliases."""
+LONGEST_WORD = 60  # characters of a word that has aliases
 
 SwitchName = Literal["auto_memory", "incognito"]
 Reach = Literal["project", "everywhere"]
 
-Spell = tuple[int, int]
-"""From when, and until when, in milliseconds."""
-
-MOST_OPEN = 20
-"""Sessions that go on and are listed: the newest."""
+Spell = tuple[int, int]  # from when, and until when, in milliseconds
+MOST_OPEN = 20  # sessions that go on and are listed: the newest
 
 
 @dataclass(frozen=True, slots=True)

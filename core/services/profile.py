@@ -9,11 +9,8 @@ if TYPE_CHECKING:
     from ..values import Memory
     from .search import Search
 
-GENERAL = "general"
-"""The group of what names none."""
-
-CATEGORIES = ("preference", "pattern")
-"""Categories of memories in the profile."""
+GENERAL = "general"  # the group of what names none
+CATEGORIES = ("preference", "pattern")  # categories of memories in the profile
 
 Profile = dict[str, dict[str, list["Memory"]]]
 """By `preference` and `pattern`, then by their groups: memories, the most important first."""

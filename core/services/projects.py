@@ -16,8 +16,7 @@ from ..projects import is_alike
 if TYPE_CHECKING:
     from ..context import Context
 
-ROWS_AT_ONCE = 500
-"""Rows per journal entry of a join."""
+ROWS_AT_ONCE = 500  # rows per journal entry of a join
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,14 +23,12 @@ if TYPE_CHECKING:
     from ..sessions.turns import Turn
     from .sessions import Sessions
 
-MOST_PROMPT = 2_000
-"""Longest prompt that a receipt keeps, in characters."""
+MOST_PROMPT = 2_000  # longest prompt that a receipt keeps, in characters
 
 PROMPT_LOOK_BACKS = (256 * 1024, 4 * 1024 * 1024)
 """How far back from its end a transcript is searched for a prompt, in bytes: most stand near it."""
 
-TEXTS_KEPT_MS = 30 * 24 * 60 * 60 * 1000
-"""How long the injected text is kept."""
+TEXTS_KEPT_MS = 30 * 24 * 60 * 60 * 1000  # how long the injected text is kept
 
 NOT_KNOWN = receipts.Outcome(helpful=None, used=None)
 

@@ -41,32 +41,18 @@ if TYPE_CHECKING:
 KINDS = ("candidate", "conflict", "duplicate", "outdated", "global")
 """The kinds of items, in the order of the list."""
 
-PAIRS = ("conflict", "duplicate")
-"""The kinds that are about two memories."""
-
-DECISIONS = ("accept", "reject", "keep", "merge", "neither", "done")
-"""What `decide` takes."""
-
-NEIGHBOURS = 30
-"""Memories that are compared with a text. The index finds them."""
-
-ENOUGH_WORDS = 4
-"""Rare words of a text from which on neighbours need not share the common ones."""
-
-MERGEABLE = 0.4
-"""Similarity, 0-1, from which the nearest memory is worth a merge."""
-
-QUIET = timedelta(days=30)
-"""Time in which a task that the user confirmed is not asked about again."""
-
-OPEN = timedelta(days=14)
-"""Age from which a task without a date is asked about."""
+PAIRS = ("conflict", "duplicate")  # the kinds that are about two memories
+DECISIONS = ("accept", "reject", "keep", "merge", "neither", "done")  # what `decide` takes
+NEIGHBOURS = 30  # memories that are compared with a text. The index finds them.
+ENOUGH_WORDS = 4  # rare words of a text from which on neighbours need not share the common ones
+MERGEABLE = 0.4  # similarity, 0-1, from which the nearest memory is worth a merge
+QUIET = timedelta(days=30)  # time in which a task that the user confirmed is not asked about again
+OPEN = timedelta(days=14)  # age from which a task without a date is asked about
 
 MOST_OFFERS = 50
 ASKED = "You asked for it in all projects."
 LONGEST_QUOTE = 600
-LONGEST_LINE = 2_000_000
-"""Bytes of a transcript's line that is read for a quote."""
+LONGEST_LINE = 2_000_000  # bytes of a transcript's line that is read for a quote
 
 SNOOZE, OFFER = "snooze|", "offer|"
 """What the keys of the store's settings begin with that hold snoozes and declined suggestions."""

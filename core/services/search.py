@@ -55,14 +55,9 @@ def _heard_by(viewer: Viewer) -> tuple[tuple[Condition, ...], ...]:
     )
 
 
-PAGE = 128
-"""Rows of a page. The first one comes with the list."""
-
-RANKED_WHOLE = 50_000
-"""Matches that are ranked all at once, in a sixth of a second."""
-
-READ_FOR_EXCERPT = 8_000
-"""Characters of a text that are searched for an excerpt."""
+PAGE = 128  # rows of a page. The first one comes with the list.
+RANKED_WHOLE = 50_000  # matches that are ranked all at once, in a sixth of a second
+READ_FOR_EXCERPT = 8_000  # characters of a text that are searched for an excerpt
 
 
 @dataclass(frozen=True, slots=True)

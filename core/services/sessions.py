@@ -32,15 +32,11 @@ if TYPE_CHECKING:
     from .receipts import Receipts
     from .review import Review
 
-CHECKPOINT_EVERY = 10
-"""Messages between two checkpoints of a session."""
-
-MOST_GOAL = 200
-"""Characters of a prompt that are kept as a session's goal."""
+CHECKPOINT_EVERY = 10  # messages between two checkpoints of a session
+MOST_GOAL = 200  # characters of a prompt that are kept as a session's goal
 
 
-MOST_RECEIPTS = 200
-"""Receipts of one session that are read."""
+MOST_RECEIPTS = 200  # receipts of one session that are read
 
 
 @dataclass(frozen=True, slots=True)

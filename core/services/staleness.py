@@ -28,11 +28,8 @@ if TYPE_CHECKING:
     from ..values import Memory
     from .writer import Writer
 
-MAX_FILES = 20
-"""Files that a memory may name; what it lists beyond is not looked at."""
-
-MAX_MOVES = 10
-"""A file is followed so many times."""
+MAX_FILES = 20  # files that a memory may name; what it lists beyond is not looked at
+MAX_MOVES = 10  # a file is followed so many times
 
 OF_THE_PAST = ("file_change", "task_progress")
 """Categories that tell what happened: it stays true when the file is gone."""
@@ -68,8 +65,7 @@ def _is_odd(path: str) -> bool:
 MAX_BYTES = 32 * 1024 * 1024
 """Of an answer: the names of a hundred thousand files are a third of it."""
 
-LIMIT_S = 20.0
-"""Seconds that git may take over one question."""
+LIMIT_S = 20.0  # seconds that git may take over one question
 
 EARLIEST_S = 100_000_000
 """Up to here git takes a number for no moment; it is in 1973, before any commit."""

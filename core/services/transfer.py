@@ -26,16 +26,12 @@ if TYPE_CHECKING:
     from ..context import Context
     from .writer import Writer
 
-IMPORTANCE = 0.7
-"""0-1. A person wrote it down for good, though for no one moment."""
+IMPORTANCE = 0.7  # 0-1. A person wrote it down for good, though for no one moment.
 
 SCOPES = ("project", "global")
 
-TAG = "instructions"
-"""What memories from such a file are found by."""
-
-IMPORT_CHUNK = 500
-"""Memories per journal entry of an import: one fsync for so many."""
+TAG = "instructions"  # what memories from such a file are found by
+IMPORT_CHUNK = 500  # memories per journal entry of an import: one fsync for so many
 
 
 @dataclass(frozen=True, slots=True)

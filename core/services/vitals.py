@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 
 WEEK = timedelta(days=7)
 
-LAST = 3
-"""Injections that a status names."""
+LAST = 3  # injections that a status names
 
 
 @dataclass(frozen=True, slots=True)

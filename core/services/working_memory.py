@@ -29,19 +29,13 @@ if TYPE_CHECKING:
     from ..context import Context
     from .writer import Writer
 
-DONE = ("completed", "deleted", "cancelled")
-"""States of a task whose working memory is cleared."""
-
-AT_WORK = ("in_progress", "active")
-"""States of a task that is being worked on."""
+DONE = ("completed", "deleted", "cancelled")  # states of a task whose working memory is cleared
+AT_WORK = ("in_progress", "active")  # states of a task that is being worked on
 
 MINUTE_MS = 60_000
 
-MOST_TASKS = 100
-"""Tasks of one list that are held."""
-
-MOST_HELD = 1_000
-"""Working memories of one question."""
+MOST_TASKS = 100  # tasks of one list that are held
+MOST_HELD = 1_000  # working memories of one question
 
 STEP_IMPORTANCE: Mapping[str, float] = {"reasoning": 0.5, "tool_output": 0.7}
 """What a step of a task is worth, by its kind."""
@@ -54,8 +48,7 @@ _ENDINGS = {
 _STEP = re.compile(r"#step-[0-9a-z]{8}\Z")
 """What is added to a task's id for one of its steps; hosts and people use "#" as well."""
 
-PROMPT_TASK = "prompt"
-"""The task id of the last prompt, for agents that keep no list."""
+PROMPT_TASK = "prompt"  # the task id of the last prompt, for agents that keep no list
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,8 +34,7 @@ UNNAMED = frozenset(
 """What a known key with another text leaves as it is unless it is named; the text decides the
 rest."""
 
-DECIDED = ("memory_candidacy", "memory_trust")
-"""What a decision on a memory looks at beside it."""
+DECIDED = ("memory_candidacy", "memory_trust")  # what a decision on a memory looks at beside it
 
 
 _OF_CAPTURE = ("category", "importance", "confidence", "rule", "privacy")
@@ -45,8 +44,7 @@ _OF_VOTE = ("reviewer", "engine", "status", "score", "reason", "latency_ms", "co
 LONGEST_CONTEXT = 500
 """Characters of a note that says when each side of a conflict holds, and of a reason."""
 
-REINFORCEMENT = 0.1
-"""What a repetition adds to importance, up to 1.0."""
+REINFORCEMENT = 0.1  # what a repetition adds to importance, up to 1.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -265,8 +265,7 @@ def is_contested(turns: Sequence[Turn], spoken: Spoken) -> bool:
     return False
 
 
-LEAST = 2
-"""Content words of a correction that is kept as a memory of its own."""
+LEAST = 2  # content words of a correction that is kept as a memory of its own
 
 _WEIGHED = {True: (0.8, 0.9), False: (0.65, 0.75)}  # by the user: importance, confidence
 

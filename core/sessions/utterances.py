@@ -374,11 +374,8 @@ _READS_OUTSIDE = re.compile(r"\b(?:curl|wget|gh|glab|git\s+(?:log|show|blame))\b
 _DOCUMENT = re.compile(r"\.(?:mdx?|rst|txt|adoc|html?)\b|\b(?:README|NOTES|CHANGELOG|TODO)\b")
 _SOURCES = {"person": "agent", "outside": "finding", "document": "finding"}
 
-SHARE = 0.7
-"""Of a record's telling words, from which on a passage holds it."""
-
-ALIKE = 0.5
-"""The same share for a paraphrase, and for a sentence that supports a record."""
+SHARE = 0.7  # of a record's telling words, from which on a passage holds it
+ALIKE = 0.5  # the same share for a paraphrase, and for a sentence that supports a record
 
 PASSAGE = 3  # lines in a row
 MOST_LINES = 400  # of one text, first and last

@@ -128,8 +128,7 @@ def intention(
 MAX_OF_A_PROMPT = {False: 60, True: 12}
 """Captures of one prompt in the user's own words, and of what may be somebody else's."""
 
-MOST_ANNOUNCING = 12
-"""Words of a line that announces a list."""
+MOST_ANNOUNCING = 12  # words of a line that announces a list
 
 BORROWED = "quoted"
 """How the rule of a capture begins that may be somebody else's words: it waits for the user."""

@@ -24,15 +24,13 @@ if TYPE_CHECKING:
     from typing import Literal
 
 
-MOST_CHARACTERS = 4_000
-"""Of a text; what lies beyond is not read."""
+MOST_CHARACTERS = 4_000  # of a text; what lies beyond is not read
 
 STOP, COMMON, WORD, MARK = 0.1, 0.4, 1.0, 1.5
 """What a word counts: one of grammar, an everyday one, a telling one, a name or a value."""
 
 DENIALS = frozenset(SECTIONS["denials"].split())
-TURNS = frozenset(SECTIONS["turns"].split())
-"""Words that narrow a statement or turn it around."""
+TURNS = frozenset(SECTIONS["turns"].split())  # words that narrow a statement or turn it around
 
 _UNITS = {
     form: forms.split()[0] for forms in SECTIONS["units"].splitlines() for form in forms.split()
@@ -124,14 +122,9 @@ def content_of(text: str) -> Content:
     )
 
 
-ALIKE = 0.85
-"""Likeness from which on two texts say the same."""
-
-DISTINCT = 0.8
-"""What two texts that say two things are alike at most."""
-
-CONTAINED = 0.9
-"""Share of the shorter text that the longer one must hold to contain it."""
+ALIKE = 0.85  # likeness from which on two texts say the same
+DISTINCT = 0.8  # what two texts that say two things are alike at most
+CONTAINED = 0.9  # share of the shorter text that the longer one must hold to contain it
 
 
 _EMPHASIS = re.compile(r"(\*{1,3}|~~)(?=\S)(.+?)(?<=\S)\1")
@@ -195,8 +188,7 @@ def _own(first: Content, other: Content) -> frozenset[str]:
     return (first.telling | first.marks) - other.weights.keys()
 
 
-SHARED_WORDING = 0.75
-"""Share of the shorter rule's telling words that another wording of it has."""
+SHARED_WORDING = 0.75  # share of the shorter rule's telling words that another wording of it has
 
 _RULE_WORDS = frozenset(SECTIONS["rule words"].split())
 
@@ -261,11 +253,8 @@ def _affirmed(text: str) -> tuple[frozenset[str], bool]:
     return frozenset(words), affirms
 
 
-MOST_PIECES = 120
-"""Of each text; what follows is not laid beside the other."""
-
-MOST_SHOWN = 6
-"""Words of a difference, and of what two texts share."""
+MOST_PIECES = 120  # of each text; what follows is not laid beside the other
+MOST_SHOWN = 6  # words of a difference, and of what two texts share
 
 
 LEAST_VALUE = 1_000

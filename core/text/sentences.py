@@ -10,14 +10,9 @@ from typing import Literal
 
 Kind = Literal["heading", "item", "text", "code", "table"]
 
-WRAPPED_FROM = 60
-"""Characters; a shorter line before a capital was ended on purpose."""
-
-MOST_TERM = 80
-"""Characters of a term that the next line defines."""
-
-MOST_JOINED = 8_000
-"""Characters of one line, and of a block that more lines are joined to."""
+WRAPPED_FROM = 60  # characters; a shorter line before a capital was ended on purpose
+MOST_TERM = 80  # characters of a term that the next line defines
+MOST_JOINED = 8_000  # characters of one line, and of a block that more lines are joined to
 
 _LEADS_ON = re.compile(
     r"(?:^(?=\w)|,$|(?<=\s)(?=\w+$))(?:$|(?:and|or|but|because|before|after|when|if|to|of|in|on|at|by|for|with"
@@ -190,8 +185,7 @@ SentenceKind = Literal["text", "item", "heading", "cell"]
 LONGEST_SENTENCE = 1_000
 """Characters; what is longer was not written as a sentence and is cut off there."""
 
-MOST_SENTENCES = 600
-"""Of one text; the rest is not looked at."""
+MOST_SENTENCES = 600  # of one text; the rest is not looked at
 
 # Full stops of Latin, CJK, Arabic, Devanagari and Armenian scripts. The wide ones end a sentence
 # wherever they stand; the others only before a space, so that "2.4" and "app.py" stay whole.
@@ -297,14 +291,9 @@ def masked_quotes(text: str) -> str:
     return filled.replace("’", "'")
 
 
-LENGTH = 320
-"""Characters of an excerpt; more than two lines of a wide screen."""
-
-BEFORE = 32
-"""Characters that may stand before the first word that was asked for."""
-
-READ_AS_BEGINNING = 72
-"""A word within so many characters is seen from the beginning."""
+LENGTH = 320  # characters of an excerpt; more than two lines of a wide screen
+BEFORE = 32  # characters that may stand before the first word that was asked for
+READ_AS_BEGINNING = 72  # a word within so many characters is seen from the beginning
 
 
 def excerpt(text: str, words: Sequence[str] = ()) -> str:

@@ -16,8 +16,7 @@ MONTHS = (
     "october", "november", "december",
 )  # fmt: skip
 
-SPRINT_DAYS = 14
-"""How long "this sprint" is taken to go on, where nobody says it."""
+SPRINT_DAYS = 14  # how long "this sprint" is taken to go on, where nobody says it
 
 UNIT_DAYS = {"day": 1, "week": 7, "sprint": SPRINT_DAYS, "month": 30}
 NUMBERS = {

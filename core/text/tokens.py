@@ -8,8 +8,7 @@ from ...frozen import NamedTuple
 
 TOKENS_PER_WORD = 1.3
 
-UNITS = 16
-"""Units of `count_strict` to a token."""
+UNITS = 16  # units of `count_strict` to a token
 
 _WORD, _CAPITALS = 5, 3  # letters of a token, after its first
 _ACCENT, _DIGITS, _BLOB = 18, 19, 12  # units of a letter with a mark, three digits, a hash's sign

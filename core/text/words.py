@@ -224,8 +224,7 @@ def _is_unspaced(sign: str) -> bool:
 
 # --- the name of a text's content: equal for texts that differ only in case and spacing
 
-_SEEDS = (0xDEADBEEF, 0x41C6CE57)
-"""Where the two hashes begin."""
+_SEEDS = (0xDEADBEEF, 0x41C6CE57)  # where the two hashes begin
 
 _MASK = 0xFFFF_FFFF
 
@@ -266,8 +265,7 @@ def _sections() -> dict[str, str]:
     return {name: text.strip() for name, _, text in sections}
 
 
-SECTIONS = _sections()
-"""Text of each list in `words.txt`, by name."""
+SECTIONS = _sections()  # text of each list in `words.txt`, by name
 
 _STOPS = frozenset(SECTIONS["grammar"].split())
 _TRADE = frozenset(SECTIONS["trade"].split())
@@ -378,11 +376,8 @@ def _is_form_of(word: str, existing: frozenset[str]) -> bool:
 REPLACEMENT = "\ufffd"
 """Stands for a character that could not be kept: NUL or half of a surrogate pair."""
 
-MOST_KEY = 500
-"""Characters of a key that a caller gave."""
-
-MOST_NAME = 4_096
-"""Characters of a name that others gave; a path can be that long."""
+MOST_KEY = 500  # characters of a key that a caller gave
+MOST_NAME = 4_096  # characters of a name that others gave; a path can be that long
 
 # C0 without tab and newline, and DEL. A text of ASCII without these is clean already.
 _ASCII_CONTROL = r"[\x00-\x08\x0b-\x1f\x7f]"

@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-ADDRESS = "opencode:"
-"""What the transcript of an event begins with here: `opencode:SESSION`."""
+ADDRESS = "opencode:"  # what the transcript of an event begins with here: `opencode:SESSION`
 
 
 def _created(event: wire.Event, payload: Mapping[str, Any]) -> None:
