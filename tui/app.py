@@ -246,6 +246,8 @@ class MemoryApp(App[None], inherit_bindings=False):
             )
         await self.open_place(start)
         self.news.count()
+        for lane in (self.pages, self.write):  # a key finds them open
+            self.run_worker(lane.run(lambda core: core.policy), group="lanes")
         if self.view != "setup":
             self.run_worker(self.setup.look(), group="setup")
         if self.has_process:

@@ -17,6 +17,7 @@ from textual.message import Message
 from textual.worker import Worker
 
 from ..core.answers import Entry
+from ..core.details import pin_words
 from ..core.documents.entry import act_words
 from ..core.errors import ConsentNeeded, ManagerError, NotFound, Refused, StoreUnusable
 from ..core.services.bulk import PART, Effect, Target, Written, special
@@ -348,13 +349,8 @@ def carry_out(core: MemoryCoordinator, name: str, nums: Sequence[int], progress:
         nums, change.applies, lambda ids: change.write(core, ids), progress
     )
     done = done_with(written, change.past, f"{change.none}.")
-    if change.name != "pin" or not done.ids:
-        return done
-    pins = core.services.recall.pins()
-    return replace(
-        done,
-        sentence=f"{done.sentence} {len(pins.injected)} of {pins.count} pins fit into a start.",
-    )
+    words = pin_words(core) if change.name == "pin" and done.ids else ""
+    return replace(done, sentence=f"{done.sentence} {words}.") if words else done
 
 
 def described(targets: Sequence[Target]) -> str:

@@ -19,7 +19,7 @@ EVENTS = {
     "SubagentStart": "subagent start",
     "PostCompact": "after a compaction",
     "PreAssistantResponse": "before an answer",
-    "TaskBoundary": "a task begins",
+    "TaskBoundary": "between two tasks",
 }
 """The hook events that inject, in words."""
 

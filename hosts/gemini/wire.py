@@ -57,7 +57,6 @@ class Gemini(wire.Wire):
         "todos": ("AfterTool",),
         "compaction": (),  # nothing tells of one
         "files": ("AfterTool",),
-        "commands": (),  # nothing can be said before a tool
         "results": ("AfterTool",),
         "roles": (),  # subagents are not told of
         "errors": (),

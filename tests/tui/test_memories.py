@@ -21,8 +21,14 @@ async def test_one_finds_reads_writes_and_undoes(open_app: Any, harbour: dict[st
         await person.press("enter", "w")
         await person.until(lambda: {"Why it matches", "Numbers", "History"} <= sections(person))
         await person.press("w", "p")
-        await person.until(lambda: any("1 of 1 pins fit" in one for one in person.notices))
-        await person.until_shown("this one fits")
+        await person.until(lambda: any(one.startswith("Pinned") for one in person.notices))
+        for number in range(5):
+            await person.store(
+                lambda core, n=number: core.remember(f"Buoy {n} is green.", pin=True)
+            )
+        await person.press("p", "p")
+        await person.until(lambda: any("6 of 6 pins fit" in one for one in person.notices))
+        await person.until_shown("6 of 6 pins fit into a start")
         await person.press("escape", "escape")
         await person.burst(["slash", *"queue", "enter", "e", "x", "y", " ", "ctrl+s"])
         await person.until(lambda: any(one.startswith("Saved") for one in person.notices))
