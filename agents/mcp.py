@@ -514,11 +514,7 @@ def _tool_result(tools: Tools, name: str, arguments: Any) -> dict[str, Any]:
 
 
 def serve(
-    stdin: IO[bytes],
-    stdout: IO[bytes],
-    *,
-    home: str | None = None,
-    project: str | None = None,
+    stdin: IO[bytes], stdout: IO[bytes], *, home: str | None = None, project: str | None = None
 ) -> None:
     """Answer each line of `stdin` on `stdout` until it ends."""
     tools = Tools(home, project)

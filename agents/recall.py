@@ -95,11 +95,7 @@ def fitting(home: Home, event: Event, *, limit_bytes: int) -> list[str] | None:
 
 
 def answer(
-    home: Home,
-    event: Event,
-    *,
-    limit_bytes: int,
-    earlier: Sequence[dict[str, Any]] = (),
+    home: Home, event: Event, *, limit_bytes: int, earlier: Sequence[dict[str, Any]] = ()
 ) -> Answer | None:
     """What to tell the model at one moment; `earlier` are the accounts of what comes before it.
 

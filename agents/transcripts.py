@@ -345,12 +345,7 @@ _COMPARED = 200  # letters of a text that are looked for in a command
 
 
 def _settle_records(
-    memory: MemoryCoordinator,
-    session: str,
-    turns: Sequence[Turn],
-    starts: str,
-    *,
-    is_over: bool,
+    memory: MemoryCoordinator, session: str, turns: Sequence[Turn], starts: str, *, is_over: bool
 ) -> None:
     """Check what a session recorded and nobody has looked for; `starts` as in `markers`.
 

@@ -70,8 +70,7 @@ def draft_of_object(item: Mapping[str, Any]) -> Draft:
         is_list = first["type"] == "tuple_type"  # what JSON has for it is a list
         wrong = "input should be a list of texts" if is_list else first["msg"].lower()
         raise BadInput(
-            f"{field}: {wrong}.",
-            hint="`memdeck import --help` lists the fields and their ranges.",
+            f"{field}: {wrong}.", hint="`memdeck import --help` lists the fields and their ranges."
         ) from None
     fields = dict(imported)
     origin = Origin(**{name: fields.pop(name) for name in ("session", "agent", "role")})

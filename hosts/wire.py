@@ -77,12 +77,7 @@ WORD_CHARS = 50
 """Longest word that says how a session began, why it ended or what kind of failure it was."""
 
 _PATH_CHARS = 4096
-_PATCH_MARKS = (
-    "*** Add File: ",
-    "*** Update File: ",
-    "*** Delete File: ",
-    "*** Move to: ",
-)
+_PATCH_MARKS = ("*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: ")
 
 
 def started(event: Event, payload: Mapping[str, Any]) -> None:

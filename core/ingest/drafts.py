@@ -252,13 +252,7 @@ def path_of(value: str) -> str:
 
 
 def draft_image(
-    draft: Draft,
-    *,
-    memory_id: str,
-    num: int,
-    project: str,
-    now: int,
-    choice: Choice = EVERYTHING,
+    draft: Draft, *, memory_id: str, num: int, project: str, now: int, choice: Choice = EVERYTHING
 ) -> tuple[Image, Counts]:
     """The image of a new memory, and what was taken out of which field, how often.
 

@@ -74,11 +74,7 @@ def nearest(text: str, neighbours: Sequence[Neighbour], limit: int = 5) -> tuple
 
 
 def near_duplicate(
-    text: str,
-    neighbours: Sequence[Neighbour],
-    *,
-    threshold: float = ALIKE,
-    type: str | None = None,
+    text: str, neighbours: Sequence[Neighbour], *, threshold: float = ALIKE, type: str | None = None
 ) -> Neighbour | None:
     """Return the nearest neighbour that says the same, with its similarity; None if none does.
 
@@ -119,11 +115,7 @@ _WORDS = re.compile(r"[\w./@:+#-]*\w")
 
 
 def repeated(
-    text: str,
-    neighbours: Sequence[Neighbour],
-    *,
-    threshold: float = ALIKE,
-    type: str | None = None,
+    text: str, neighbours: Sequence[Neighbour], *, threshold: float = ALIKE, type: str | None = None
 ) -> Neighbour | None:
     """Which of `told` a text repeats, or None: says the same, or is made of their sentences.
 

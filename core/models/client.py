@@ -240,11 +240,7 @@ class Model:
     expected_usd: float = ASSUMED_USD  # of a call; 0 on this machine
 
     def ask(
-        self,
-        prompt: str,
-        schema: Mapping[str, object],
-        limit_s: float,
-        parse: Callable[[str], T],
+        self, prompt: str, schema: Mapping[str, object], limit_s: float, parse: Callable[[str], T]
     ) -> Answer[T]:
         """Return the answer within `limit_s` seconds, or why there is none. Never raises.
 

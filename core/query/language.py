@@ -563,8 +563,7 @@ def conditions_of(filters: Filters) -> tuple[Alternatives, ...]:
         field = FIELDS.get(name) if isinstance(name, str) else None
         if field is None:
             raise BadInput(
-                f"There is no field {_shown(name)} to filter by.",
-                hint=f"Use: {', '.join(FIELDS)}.",
+                f"There is no field {_shown(name)} to filter by.", hint=f"Use: {', '.join(FIELDS)}."
             )
         for operator, value in _comparisons(name, wanted):
             if field in _TIMES:

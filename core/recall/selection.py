@@ -341,9 +341,7 @@ def overruled_in(
 
 
 def units(
-    ranked: Sequence[Ranked],
-    rivals: Sequence[tuple[str, str]],
-    others: Mapping[str, Ranked],
+    ranked: Sequence[Ranked], rivals: Sequence[tuple[str, str]], others: Mapping[str, Ranked]
 ) -> list[list[Ranked]]:
     """Return each memory together with its rivals in open conflicts.
 

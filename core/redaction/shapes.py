@@ -31,16 +31,7 @@ FILE_ENDINGS = _WORDS["FILE_ENDINGS"]
 PAIRS = _WORDS["PAIRS"]
 
 
-ENDINGS = (
-    "password",
-    "passwd",
-    "pwd",
-    "secret",
-    "token",
-    "apikey",
-    "passphrase",
-    "passwort",
-)
+ENDINGS = ("password", "passwd", "pwd", "secret", "token", "apikey", "passphrase", "passwort")
 """What a name written in one word ends with: "dbpassword"."""
 
 

@@ -373,11 +373,7 @@ class Captures:
             self._writer.note(capture, seen.text, "duplicate", f"no evidence: {why}")
             return StoreResult(False, seen.memory, 0.0, why, "duplicate", seen.removed)
         result = self._writer.reinforce(
-            seen.memory,
-            capture.origin,
-            capture=capture,
-            actor="rule",
-            similarity=seen.similarity,
+            seen.memory, capture.origin, capture=capture, actor="rule", similarity=seen.similarity
         )
         self._writer.note(capture, seen.text, "duplicate", result.reason, seen.memory)
         return replace(result, removed=seen.removed)

@@ -39,10 +39,7 @@ class Past:
         have been then.
         """
         if self._context.viewer is not None:
-            raise Refused(
-                "Earlier states are shown to the user only.",
-                hint="Leave out `at:`.",
-            )
+            raise Refused("Earlier states are shown to the user only.", hint="Leave out `at:`.")
         point = self.point(when)
         store = past.open_past(self._context.store, point.entry, progress)
         return over(self._context, store, lambda: point.at)

@@ -151,8 +151,7 @@ class Recall:
         injection = self.recall("", event="SessionStart", source="startup", write_receipt=False)
         count = self._search.standing("pinned")[1]
         return Pins(
-            count,
-            frozenset(hit.id for hit in injection.items if hit.memory.status == "pinned"),
+            count, frozenset(hit.id for hit in injection.items if hit.memory.status == "pinned")
         )
 
     def _who_asks(

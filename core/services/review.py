@@ -19,12 +19,7 @@ from ..answers import Envelope, Neighbour, Recording, Salience, of_row
 from ..context import each, is_own_session, must_be_a_person, names_of
 from ..errors import Ambiguous, BadInput, NotFound, Refused, StaleEdit
 from ..ingest.drafts import Draft, redacted
-from ..judgements import (
-    CONFLICT_KINDS,
-    VERDICTS,
-    Conflict,
-    RefusedCapture,
-)
+from ..judgements import CONFLICT_KINDS, VERDICTS, Conflict, RefusedCapture
 from ..models.reviewers import Vote
 from ..recall.candidates import index_words, keywords
 from ..recall.start import held_back_because

@@ -390,13 +390,7 @@ class Sessions:
         return sessions.transcript(self._context.database, path_of(path))
 
     def set_transcript_mark(
-        self,
-        path: str,
-        offset: int,
-        line: int,
-        *,
-        messages: int = 0,
-        marker: str = "",
+        self, path: str, offset: int, line: int, *, messages: int = 0, marker: str = ""
     ) -> int:
         """Store how far a transcript was read, by `messages` more; return its messages so far."""
         sessions.set_transcript_mark(

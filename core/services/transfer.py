@@ -78,10 +78,7 @@ class Imports:
         return self._context.actor == "agent"
 
     def import_memories(
-        self,
-        objects: Iterable[Mapping[str, Any]],
-        *,
-        progress: Progress | None = None,
+        self, objects: Iterable[Mapping[str, Any]], *, progress: Progress | None = None
     ) -> ImportReport:
         """Take objects of the import format over, redacted, without review. One undo.
 

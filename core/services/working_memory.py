@@ -150,13 +150,7 @@ class WorkingMemory:
                 )
 
     def note_step(
-        self,
-        content: str,
-        session: str,
-        *,
-        todo_id: str,
-        stage: str,
-        kind: str = "reasoning",
+        self, content: str, session: str, *, todo_id: str, stage: str, kind: str = "reasoning"
     ) -> Memory:
         """Hold `reasoning` (importance 0.5) or `tool_output` (0.7) of a stage until its task ends.
 

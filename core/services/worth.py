@@ -128,10 +128,7 @@ class Worths:
         """Weigh the project's memories in small transactions; return how many. Not journaled."""
         now, done = self._context.now_ms(), 0
         for batch in ageing.lives(*self._context.here):
-            ageing.put_worth(
-                self._context.database,
-                [_weighed(row, now) for row in batch],
-            )
+            ageing.put_worth(self._context.database, [_weighed(row, now) for row in batch])
             done += len(batch)
         ageing.drop_retired(self._context.database)
         return done

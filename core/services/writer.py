@@ -360,13 +360,7 @@ class Writer:
                 why = f"“{headline_of(current)}” is superseded"
                 change.head["reason"] = "; ".join(filter(None, (change.head["reason"], why)))
             elif reviews.conflict_between(change.database, other, image["id"]) is None:
-                self.put_conflict(
-                    change,
-                    other,
-                    image["id"],
-                    opposition.kind,
-                    opposition.reason,
-                )
+                self.put_conflict(change, other, image["id"], opposition.kind, opposition.reason)
 
     # --- a repetition
 
@@ -477,10 +471,7 @@ class Writer:
             change.head["reason"] = f"it happened in {distinct} sessions, so it holds"
             fields = {
                 "type": "semantic",
-                "details": {
-                    "evidence_count": distinct,
-                    "source_sessions": sorted(sessions),
-                },
+                "details": {"evidence_count": distinct, "source_sessions": sorted(sessions)},
             }
             return self.edited(change, image, fields)
         return image

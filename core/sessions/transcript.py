@@ -265,11 +265,7 @@ class SessionReader(ABC):
         return True
 
     def call(
-        self,
-        name: str,
-        calls: Iterable[tuple[str, dict[str, Any]]],
-        first: int = 0,
-        **more: Any,
+        self, name: str, calls: Iterable[tuple[str, dict[str, Any]]], first: int = 0, **more: Any
     ) -> bool:
         """The calls, of (tool, input), that one call amounts to; whether it is new. `first` is the
         part of the first."""

@@ -39,11 +39,7 @@ FILES = HookFiles(*WIRE.HOOK_FILES)
 
 
 def _write(item: Command, line: str) -> Texts:
-    head = {
-        "description": item.about,
-        "argument-hint": item.hint,
-        "disable-model-invocation": True,
-    }
+    head = {"description": item.about, "argument-hint": item.hint, "disable-model-invocation": True}
     if not re.search(r"['\"(),*]", line):  # a rule cannot name such a path
         head["allowed-tools"] = f"Bash({line}:*)"
     return [(f"{item.name}.md", page(head, asks(line, f"/{item.name}", "$ARGUMENTS")))]

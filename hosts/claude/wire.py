@@ -69,13 +69,7 @@ class Claude(wire.Wire):
         "roles": ("PreToolUse", "SubagentStart"),
         "errors": ("StopFailure",),
     }
-    ANSWERED = (
-        "SessionStart",
-        "UserPromptSubmit",
-        "PreToolUse",
-        "PostToolUse",
-        "SubagentStart",
-    )
+    ANSWERED = ("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "SubagentStart")
     """On Stop a text would make the model go on, elsewhere it is an error."""
     REMINDED = "Stop"
     FORM = "xml"

@@ -40,13 +40,7 @@ class Codex(wire.Wire):
         "roles": ("PreToolUse", "SubagentStart"),
         "errors": (),  # it tells of none
     }
-    ANSWERED = (
-        "SessionStart",
-        "UserPromptSubmit",
-        "PreToolUse",
-        "PostToolUse",
-        "SubagentStart",
-    )
+    ANSWERED = ("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "SubagentStart")
     REMINDED = "Stop"
     MOST_TOKENS = 2_500
     MARKS = ("CODEX_THREAD_ID", "CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED")
