@@ -23,9 +23,7 @@ class Table(Model):
         table_function = _called
 
 
-class WordField(TextField):
-    """A column that holds one of a few words."""
-
+class WordField(TextField):  # a column that holds one of a few words
     def __init__(self, *words: str, **options: Any) -> None:
         super().__init__(**options)
         self.words = words
@@ -52,9 +50,7 @@ def between(column: str, low: float, high: float) -> Any:
     return Check(f"{column} BETWEEN {low} AND {high}")
 
 
-class EpisodicRow(Table):
-    """What happened."""
-
+class EpisodicRow(Table):  # what happened
     memory = IntegerField(primary_key=True)
     timestamp = IntegerField(index=True)
     event_type = WordField("user_query", "agent_response", "decision", "error")
@@ -62,9 +58,7 @@ class EpisodicRow(Table):
     emotional_valence = IntegerField(default=0, constraints=[between("emotional_valence", -2, 2)])
 
 
-class SemanticRow(Table):
-    """What is so."""
-
+class SemanticRow(Table):  # what is so
     memory = IntegerField(primary_key=True)
     concept = TextField(index=True)
     category = WordField("pattern", "fact", "principle", "domain_knowledge", index=True)
@@ -73,9 +67,7 @@ class SemanticRow(Table):
     related_concepts = JSONField(default=list)
 
 
-class ProspectiveRow(Table):
-    """What is to be done."""
-
+class ProspectiveRow(Table):  # what is to be done
     memory = IntegerField(primary_key=True)
     intention_type = WordField("todo", "reminder", "followup", "commitment")
     trigger_condition = TextField(null=True)
@@ -86,9 +78,7 @@ class ProspectiveRow(Table):
     completed_at = IntegerField(null=True)
 
 
-class ProceduralRow(Table):
-    """How it is done."""
-
+class ProceduralRow(Table):  # how it is done
     memory = IntegerField(primary_key=True)
     procedure_name = TextField(index=True)
     category = WordField("workflow", "pattern", "technique", "tool_usage", index=True)
@@ -102,9 +92,7 @@ class ProceduralRow(Table):
     last_used_at = IntegerField(null=True)
 
 
-class WorkingRow(Table):
-    """What the task at hand needs."""
-
+class WorkingRow(Table):  # what the task at hand needs
     memory = IntegerField(primary_key=True)
     todo_id = TextField(null=True, index=True)
     context_type = WordField("task_context", "variables", "state", "references")
@@ -114,9 +102,7 @@ class WorkingRow(Table):
     cleared_at = IntegerField(null=True, index=True)
 
 
-class ExtraRow(Table):
-    """What a caller keeps with a memory, and no table of a type has a column for."""
-
+class ExtraRow(Table):  # what a caller keeps with a memory, and no table of a type has a column for
     memory = IntegerField(primary_key=True)
     fields = JSONField(default=dict)
 
@@ -190,9 +176,7 @@ _partial("memory_importance", MemoryRow.importance, "type IN ('episodic', 'seman
 _partial("memory_confidence", MemoryRow.confidence, "type = 'semantic'")
 
 
-class MemoryTagRow(Table):
-    """A memory's tags, one a row, for counting and filtering."""
-
+class MemoryTagRow(Table):  # a memory's tags, one a row, for counting and filtering
     tag = TextField()
     memory = IntegerField()
 
@@ -201,9 +185,7 @@ class MemoryTagRow(Table):
         without_rowid = True
 
 
-class MemoryFileRow(Table):
-    """The files a memory speaks of, one a row."""
-
+class MemoryFileRow(Table):  # the files a memory speaks of, one a row
     path = TextField()
     memory = IntegerField()
 
@@ -223,9 +205,7 @@ class MemoryCandidacyRow(Journaled):
     snoozed_until = IntegerField(null=True)
 
 
-class MemoryEnvelopeRow(Journaled):
-    """The work that a memory was learned at, and how it went."""
-
+class MemoryEnvelopeRow(Journaled):  # the work that a memory was learned at, and how it went
     memory = TextField(primary_key=True)
     task = TextField(default="")
     intent = TextField(default="")
@@ -273,9 +253,7 @@ class MemoryTrustRow(Journaled):
     vouched_at = IntegerField(null=True)  # when a person confirmed, pinned or rewrote it
 
 
-class MemoryWeightRow(Journaled):
-    """The six factors of a memory's importance, each 0-1."""
-
+class MemoryWeightRow(Journaled):  # the six factors of a memory's importance, each 0-1
     memory = TextField(primary_key=True)
     outcome = FloatField()
     reuse = FloatField()
@@ -286,9 +264,7 @@ class MemoryWeightRow(Journaled):
     weighed_at = IntegerField()
 
 
-class SessionCheckpointRow(Journaled):
-    """How a session stood after every tenth message."""
-
+class SessionCheckpointRow(Journaled):  # how a session stood after every tenth message
     session = TextField()
     messages = IntegerField()
     at = IntegerField()
@@ -299,9 +275,7 @@ class SessionCheckpointRow(Journaled):
         primary_key = CompositeKey("session", "messages")
 
 
-class MemoryLinkRow(Journaled):
-    """How two memories stand to each other."""
-
+class MemoryLinkRow(Journaled):  # how two memories stand to each other
     source = TextField(index=True)
     target = TextField(index=True)
     kind = WordField("reinforces", "contradicts", "extends", "refines", "superseded_by")
@@ -312,9 +286,7 @@ class MemoryLinkRow(Journaled):
         primary_key = CompositeKey("source", "target")
 
 
-class ConflictRow(Journaled):
-    """Two memories that cannot both hold."""
-
+class ConflictRow(Journaled):  # two memories that cannot both hold
     id = TextField(primary_key=True)
     entry_a = TextField(index=True)
     entry_b = TextField(index=True)
@@ -326,9 +298,7 @@ class ConflictRow(Journaled):
     reason = TextField(null=True)  # which words or values oppose each other
 
 
-class ProjectRow(Journaled):
-    """A project: a repository, or a folder."""
-
+class ProjectRow(Journaled):  # a project: a repository, or a folder
     id = TextField(primary_key=True)
     name = TextField(index=True)
     root = TextField()
@@ -337,9 +307,7 @@ class ProjectRow(Journaled):
     created_at = IntegerField()
 
 
-class SessionRow(Journaled):
-    """One conversation with an agent."""
-
+class SessionRow(Journaled):  # one conversation with an agent
     id = TextField(primary_key=True)
     project = TextField(index=True)
     agent = TextField()
@@ -355,9 +323,7 @@ class SessionRow(Journaled):
     finalized_at = IntegerField(null=True)
 
 
-class AliasRow(Journaled):
-    """Words that mean the same in a project's searches."""
-
+class AliasRow(Journaled):  # words that mean the same in a project's searches
     project = TextField()
     word = TextField()
     synonyms = JSONField(default=list)
@@ -378,9 +344,7 @@ class TombstoneRow(Journaled):
         primary_key = CompositeKey("project", "fingerprint")
 
 
-class SummaryRow(Journaled):
-    """A condensed stretch of a project's history."""
-
+class SummaryRow(Journaled):  # a condensed stretch of a project's history
     id = TextField(primary_key=True)
     project = TextField(index=True)
     session = TextField(null=True, index=True)
@@ -391,9 +355,7 @@ class SummaryRow(Journaled):
     tokens = IntegerField()
 
 
-class SettingRow(Journaled):
-    """What a person chose, and the store keeps."""
-
+class SettingRow(Journaled):  # what a person chose, and the store keeps
     key = TextField(primary_key=True)
     value = JSONField(null=True)
 
@@ -421,9 +383,7 @@ class MemoryWorthRow(Derived):
     as_of = IntegerField()
 
 
-class FindingRow(Derived):
-    """Each capture and what became of it."""
-
+class FindingRow(Derived):  # each capture and what became of it
     id = IntegerField(primary_key=True)
     project = TextField(index=True)
     session = TextField(null=True, index=True)
@@ -445,9 +405,7 @@ class FindingRow(Derived):
     privacy = TextField(null=True)  # for whom it was; NULL of those before
 
 
-class ReviewRow(Derived):
-    """One reviewer's vote on one capture, or why there is none."""
-
+class ReviewRow(Derived):  # one reviewer's vote on one capture, or why there is none
     id = IntegerField(primary_key=True)
     memory = TextField(null=True, index=True)
     finding = IntegerField(null=True, index=True)
@@ -463,9 +421,7 @@ class ReviewRow(Derived):
     created_at = IntegerField(index=True)
 
 
-class ReceiptRow(Derived):
-    """What was injected into one prompt, and why."""
-
+class ReceiptRow(Derived):  # what was injected into one prompt, and why
     id = TextField(primary_key=True)
     at = IntegerField(index=True)
     host = TextField()
@@ -516,9 +472,7 @@ class ReceiptTextRow(Derived):
     text = TextField()
 
 
-class LatencyRow(Derived):
-    """How long something took. Derived; a rolling window."""
-
+class LatencyRow(Derived):  # how long something took. Derived; a rolling window.
     id = IntegerField(primary_key=True)
     at = IntegerField()
     kind = TextField(index=True)
@@ -526,9 +480,7 @@ class LatencyRow(Derived):
     is_degraded = IntegerField(null=True)  # what was decided when it was noted
 
 
-class TranscriptRow(Derived):
-    """How far a transcript was read."""
-
+class TranscriptRow(Derived):  # how far a transcript was read
     path = TextField(primary_key=True)
     offset = IntegerField()
     line = IntegerField()
@@ -537,9 +489,7 @@ class TranscriptRow(Derived):
     incognito = IntegerField(null=True)  # 1: it was read up to the middle of such a turn
 
 
-class SessionActivityRow(Derived):
-    """What a session is at work on, for ranking and for its account."""
-
+class SessionActivityRow(Derived):  # what a session is at work on, for ranking and for its account
     session = TextField(primary_key=True)
     files = JSONField(default=list)  # redacted paths, last touched first
     tools = IntegerField(default=0)  # tool calls that were reported
@@ -548,9 +498,7 @@ class SessionActivityRow(Derived):
     updated_at = IntegerField()
 
 
-class ExtractionRow(Derived):
-    """Where a session stands, and whether a model is to read it."""
-
+class ExtractionRow(Derived):  # where a session stands, and whether a model is to read it
     session = TextField(primary_key=True)
     host = TextField()
     cwd = TextField()
@@ -584,18 +532,14 @@ class ExtractionCallRow(Derived):
     pairs = IntegerField(null=True)  # put to it; NULL for a call about something else
 
 
-class MaintenanceRow(Derived):
-    """When a project was last maintained."""
-
+class MaintenanceRow(Derived):  # when a project was last maintained
     project = TextField(primary_key=True)
     at = IntegerField(null=True)  # null: the first one did not come to its end
     held_at = IntegerField(null=True)  # since when a leap of the clock keeps it from retiring
     unfinished = TextField()  # the duty that was begun last, "" when it came to its end
 
 
-class AuditRow(View):
-    """The queryable view of the journal's newest entries."""
-
+class AuditRow(View):  # the queryable view of the journal's newest entries
     seq = IntegerField(primary_key=True)
     at = IntegerField(index=True)
     actor = TextField()
@@ -612,9 +556,7 @@ class AuditRow(View):
     grouped = IntegerField(null=True, index=True)  # the first entry of an act of several
 
 
-class AuditMemoryRow(View):
-    """Which memories an entry touched."""
-
+class AuditMemoryRow(View):  # which memories an entry touched
     memory = TextField()
     seq = IntegerField(index=True)
 
@@ -623,9 +565,7 @@ class AuditMemoryRow(View):
         without_rowid = True
 
 
-class MemoryStalenessRow(Derived):
-    """What speaks against a memory."""
-
+class MemoryStalenessRow(Derived):  # what speaks against a memory
     memory = TextField(primary_key=True)
     at = IntegerField()  # when it was found
     reason = TextField()
@@ -634,9 +574,7 @@ class MemoryStalenessRow(Derived):
     is_gone = IntegerField()  # 1: every file that it names left for good
 
 
-class MemoryDuplicateRow(Derived):
-    """Two memories that say the same, as maintenance last found them."""
-
+class MemoryDuplicateRow(Derived):  # two memories that say the same, as maintenance last found them
     first = TextField()  # ids; the one that was written later comes first
     second = TextField()
     project = TextField(index=True)
@@ -646,9 +584,7 @@ class MemoryDuplicateRow(Derived):
         primary_key = CompositeKey("first", "second")
 
 
-class JournalStateRow(View):
-    """How far the journal has been applied to these tables: one row."""
-
+class JournalStateRow(View):  # how far the journal has been applied to these tables: one row
     id = IntegerField(primary_key=True)
     seq = IntegerField()
     hash = TextField()
