@@ -24,7 +24,6 @@ from .text.words import MOST_KEY, MOST_NAME, clean
 from .values import ACTORS, Clock, Memory, memory_from_image, moment_at, new_id, system_clock, to_ms
 
 if TYPE_CHECKING:
-    from ..db.sessions import NamedSession
     from .answers import Project
     from .config.policy import Policy
     from .config.settings import Ignored
@@ -636,7 +635,7 @@ def names_of(database: Database, ids: Iterable[str | None]) -> dict[str, str]:
     return {row["id"]: name_of_row(row) for row in rows}
 
 
-def name_of_row(row: NamedSession) -> str:
+def name_of_row(row: Image) -> str:
     return name_of_session(row["goal"] or "", row["agent"], moment_at(row["started_at"]))
 
 

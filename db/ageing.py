@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, TypedDict
+from typing import Any, NamedTuple
 
 from .connection import Database, begin_immediate
 from .fast_reader import DEGREE, FLAGGED, IMPORTED, PROVENANCE
@@ -160,29 +160,6 @@ def newest(database: Database, project: str) -> int | None:
 BATCH = 500  # memories that are read, weighed and written at a time
 
 
-class StoredLife(TypedDict):
-    """The data for a memory's worth."""
-
-    num: int
-    id: str
-    importance: float
-    status: str
-    created_at: int
-    accesses: int  # that a question brought, or that an answer followed
-    last_access: int | None  # of these
-    used: int
-    helpful: int
-    unhelpful: int
-    outcome: float | None  # these three as they were when it was learned; NULL: never weighed
-    novelty: float | None
-    cost_savings: float | None
-    is_persons: int
-    is_open_task: int
-    is_dated: int  # of a task: it has a day, or waits for an event
-    agents: int  # that found or used it
-    sessions: int
-
-
 _LIVES = (
     "SELECT m.num, m.id, m.importance, m.status, m.created_at,"
     f" {USES} AS accesses, u.last_use AS last_access, coalesce(u.used, 0) AS used,"
@@ -210,16 +187,16 @@ _SEEN = (
 """By memory, the number of sessions and agents that found or used it."""
 
 
-def _with_company(database: Database, page: Sequence[dict[str, object]]) -> list[StoredLife]:
+def _with_company(database: Database, page: list[Image]) -> list[Image]:
     listed = tuples(database, _SEEN, [row["id"] for row in page])
     seen = {memory: (sessions, agents) for memory, sessions, agents in listed}
     for row in page:
         sessions, agents = seen.get(row["id"], (1, 1))
         row["sessions"], row["agents"] = max(1, sessions), max(1, agents)
-    return page  # type: ignore[return-value]
+    return page
 
 
-def lives(database: Database, project: str) -> Iterator[list[StoredLife]]:
+def lives(database: Database, project: str) -> Iterator[list[Image]]:
     """Yield the live memories of a project and the global ones, at most `BATCH` at a time."""
     last = -1
     text = (
@@ -231,7 +208,7 @@ def lives(database: Database, project: str) -> Iterator[list[StoredLife]]:
         yield _with_company(database, page)
 
 
-def life_of(database: Database, memory: str) -> StoredLife | None:
+def life_of(database: Database, memory: str) -> Image | None:
     """Return the same for one memory, live or retired; None without one."""
     page = listing(database, f"{_LIVES} WHERE m.id = ?", memory)
     return _with_company(database, page)[0] if page else None
@@ -311,22 +288,7 @@ def note_uses(database: Database, session: str, uses: Iterable[tuple[str, int]])
 EXAMINED_AT_ONCE = 500
 
 
-class Examined(TypedDict):
-    """A live memory with the evidence about its files."""
-
-    num: int
-    id: str
-    title: str
-    content: str
-    category: str
-    files: list[str]
-    created_at: int
-    vouched_at: int | None
-    at: int | None  # of what stands in `memory_staleness`
-    evidence: str | None
-
-
-def examined(database: Database, project: str) -> Iterator[Examined]:
+def examined(database: Database, project: str) -> Iterator[Image]:
     """Yield the project's live memories except working memory, in order of rows."""
     after = -1
     while True:

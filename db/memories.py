@@ -10,7 +10,7 @@ import os
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypedDict
+from typing import Any
 
 from . import index
 from .connection import Database
@@ -31,44 +31,6 @@ IN_CONFLICT = (
 
 TO_VERIFY = f"m.id IN (SELECT s.memory FROM memory_staleness s WHERE {FLAGGED})"
 """A condition on `memory m`: something speaks against it, and no user has confirmed it since."""
-
-
-class ListRow(TypedDict):
-    """What a list shows of a memory."""
-
-    num: int
-    id: str
-    title: str
-    start: str  # of the text
-    type: str
-    category: str
-    scope: str
-    project: str
-    status: str
-    importance: float
-    created_at: int
-    tags: list[str]
-    files: list[str]
-    agent: str | None
-    session: str | None
-    retired_as: str | None
-    expires: int | None
-    revision: int
-    in_conflict: int
-    to_verify: int
-
-
-class TargetMemory(TypedDict):
-    """What an act on many looks at."""
-
-    num: int
-    id: str
-    type: str
-    scope: str
-    project: str
-    status: str
-    retired_as: str | None
-    in_conflict: int
 
 
 # --- by name
@@ -145,15 +107,14 @@ def was_captured(database: Database, ref: str) -> bool:
 
 # --- rows
 
-_SHARED = ", ".join(f"m.{name}" for name in TargetMemory.__annotations__ if name != "in_conflict")
-_LISTED = ", ".join(
-    f"m.{name}"
-    for name in ListRow.__annotations__
-    if name not in ("start", "in_conflict", "to_verify")
+_SHARED = "m.num, m.id, m.type, m.scope, m.project, m.status, m.retired_as"
+_LISTED = (
+    f"{_SHARED}, m.title, m.category, m.importance, m.created_at, m.tags, m.files, m.agent,"
+    " m.session, m.expires, m.revision"
 )
 
 
-def page(database: Database, wanted: Sequence[int], length: int = START) -> dict[int, ListRow]:
+def page(database: Database, wanted: Sequence[int], length: int = START) -> dict[int, Image]:
     """List rows by number, with so many characters of the text; what vanished is missing."""
     listed = listing(
         database,
@@ -164,7 +125,7 @@ def page(database: Database, wanted: Sequence[int], length: int = START) -> dict
     return {row["num"]: row for row in listed}
 
 
-def targets(database: Database, nums: Sequence[int]) -> list[TargetMemory]:
+def targets(database: Database, nums: Sequence[int]) -> list[Image]:
     """These memories, as an act on many looks at them; in no order."""
     text = f"SELECT {_SHARED}, {IN_CONFLICT} AS in_conflict FROM memory m WHERE m.num IN {_AMONG}"
     return listing(database, text, nums)
@@ -259,36 +220,15 @@ def titles(database: Database, ids: Sequence[str]) -> list[tuple[str, str, str]]
     return tuples(database, text, ids)
 
 
-class StoredNeighbour(TypedDict):
-    """What is compared of a memory that may speak of the same thing."""
-
-    num: int
-    id: str
-    title: str
-    content: str
-    type: str
-    category: str
-    status: str
-    files: list[str]
-    tags: list[str]
-    session: str | None
-    agent: str | None
-    privacy: str
-    created_at: int
-
-
-class ToldNeighbour(StoredNeighbour):
-    """One that a session was told, and when first."""
-
-    told_at: int
-
-
-_COMPARED = ", ".join(f"m.{name}" for name in StoredNeighbour.__annotations__)
+_COMPARED = (
+    "m.num, m.id, m.title, m.content, m.type, m.category, m.status, m.files, m.tags, m.session,"
+    " m.agent, m.privacy, m.created_at"
+)
 
 
 def neighbours(
     database: Database, words: Sequence[str], project: str, limit: int = 30
-) -> list[StoredNeighbour]:
+) -> list[Image]:
     """Live memories of the project, or of everywhere, that share the rarest of `words`.
 
     The best by BM25 first. Working memory is nobody's neighbour.
@@ -305,7 +245,7 @@ def neighbours(
     )
 
 
-def told_to(database: Database, session: str) -> list[ToldNeighbour]:
+def told_to(database: Database, session: str) -> list[Image]:
     """What a session, and those that it was forked from, was told: each memory once, as it is now,
     with the first time. Retired ones are among them; working memory is not."""
     return listing(
@@ -318,7 +258,7 @@ def told_to(database: Database, session: str) -> list[ToldNeighbour]:
     )
 
 
-def named(database: Database, details: Sequence[tuple[str, int]]) -> list[ToldNeighbour]:
+def named(database: Database, details: Sequence[tuple[str, int]]) -> list[Image]:
     """The memories of these ids as neighbours, with the time beside each as `told_at`."""
     when = dict(reversed(details))  # the first time, of several
     text = f"SELECT {_COMPARED} FROM memory m WHERE m.id IN {_AMONG} AND m.type != 'working'"

@@ -5,7 +5,6 @@ change that the caller has open. Times are milliseconds since 1970.
 """
 
 from collections.abc import Callable, Sequence
-from typing import TypedDict
 
 from .connection import Database, begin_immediate
 from .fast_reader import LATENCIES_KEPT, latency_window
@@ -184,16 +183,9 @@ def cut_texts(database: Database, before: int) -> int:
 # --- use and opinions
 
 
-class Outcome(TypedDict):
-    """Whether one injected memory was used, and the opinion on it."""
-
-    helpful: bool | None  # None: no opinion
-    used: bool | None  # None: the rest of the session was not read
-
-
-def outcomes(database: Database, receipts: Sequence[str]) -> dict[str, dict[str, Outcome]]:
+def outcomes(database: Database, receipts: Sequence[str]) -> dict[str, dict[str, Image]]:
     """Map receipt to the outcomes of its memories. Unknown outcomes are omitted."""
-    came: dict[str, dict[str, Outcome]] = {}
+    came: dict[str, dict[str, Image]] = {}
     for receipt, memory, helpful, used in tuples(
         database,
         f"""SELECT receipt, memory, helpful, used FROM receipt_item WHERE receipt IN {_AMONG}

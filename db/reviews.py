@@ -7,7 +7,7 @@ everywhere. Times are milliseconds since 1970.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypedDict
+from typing import Any
 
 from .connection import Database, begin_immediate
 from .fast_reader import recorded_sources
@@ -19,35 +19,6 @@ FINDINGS_KEPT = 5_000
 
 
 # --- the queue
-
-
-class QueuedMemory(TypedDict):
-    """A memory in the queue, as far as a list shows it."""
-
-    num: int
-    id: str
-    title: str
-    content: str  # its start
-    is_junk: int
-    evidence: str  # what its session says to an agent's record; "" for none
-    due: int | None
-    since: int  # when it came into the queue
-
-
-class QueuedPair(TypedDict):
-    """Two memories that want one verdict."""
-
-    conflict: str  # id; "" for duplicates
-    first: int  # row numbers
-    second: int
-    first_id: str
-    second_id: str
-    title: str
-    content: str  # the start of the first text
-    other_title: str
-    other_content: str
-    reason: str
-    since: int
 
 
 QUEUED_CHARACTERS = 320
@@ -64,7 +35,7 @@ _IS_USERS = "coalesce(c.signals, '') LIKE '%user-intent%'"
 
 def queued_candidates(
     database: Database, project: str, now: int, *, snoozed: bool = False
-) -> list[QueuedMemory]:
+) -> list[Image]:
     """The candidates by session, the newest first and in it the user's words; likely junk last.
 
     Where an agent recorded in a session, its other sentences are no candidates. Likely junk has no
@@ -96,7 +67,7 @@ def queued_candidates(
     )
 
 
-def queued_conflicts(database: Database, project: str) -> list[QueuedPair]:
+def queued_conflicts(database: Database, project: str) -> list[Image]:
     """The open conflicts of live memories that agents receive marked, oldest first."""
     return listing(  # looked up from the table of pairs, which has fewer rows
         database,
@@ -111,7 +82,7 @@ def queued_conflicts(database: Database, project: str) -> list[QueuedPair]:
     )
 
 
-def queued_duplicates(database: Database, project: str) -> list[QueuedPair]:
+def queued_duplicates(database: Database, project: str) -> list[Image]:
     """Pairs that say the same, both live, on which no verdict was given; the newest first."""
     return listing(
         database,
@@ -129,7 +100,7 @@ def queued_duplicates(database: Database, project: str) -> list[QueuedPair]:
 
 def queued_tasks(
     database: Database, project: str, now: int, opened: int, vouched: int
-) -> list[QueuedMemory]:
+) -> list[Image]:
     """Open tasks that are past their date, or without one and older than `opened`.
 
     Not those that the user confirmed since `vouched`.

@@ -6,7 +6,7 @@ Times are milliseconds since 1970.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypedDict, cast
+from typing import Any
 
 from .activity import active_files
 from .connection import Database, begin_immediate
@@ -78,19 +78,10 @@ def checkpoints(database: Database, session: str) -> list[Image]:
 # --- transcripts
 
 
-class StoredTranscript(TypedDict):
-    """How far a transcript was read, and what is known of it."""
-
-    offset: int
-    line: int
-    messages: int | None  # of person and agent, so far
-    incognito: int | None  # a place in a list of markers: older than the others, 1 is incognito
-
-
-def transcript(database: Database, path: str) -> StoredTranscript | None:
+def transcript(database: Database, path: str) -> Image | None:
     """How far a transcript was read; None of one never seen."""
     text = "SELECT offset, line, messages, incognito FROM transcript WHERE path = ?"
-    return cast("StoredTranscript | None", first(database, text, path))
+    return first(database, text, path)
 
 
 def set_transcript_mark(
@@ -154,26 +145,16 @@ def note_activity(
 OPEN = ("pending", "active")  # states of an intention that is not done
 
 
-class NamedSession(TypedDict):
-    """A session with what it can be called by."""
-
-    id: str
-    agent: str
-    goal: str | None
-    parent: str | None
-    started_at: int
-
-
 _NAMED = "SELECT id, agent, goal, parent, started_at FROM session"
 _AMONG = "(SELECT value FROM json_each(?))"
 
 
-def named(database: Database, ids: Sequence[str]) -> list[NamedSession]:
+def named(database: Database, ids: Sequence[str]) -> list[Image]:
     """What these sessions can be called by."""
     return listing(database, f"{_NAMED} WHERE id IN {_AMONG}", ids)
 
 
-def forks_of(database: Database, session: str) -> list[NamedSession]:
+def forks_of(database: Database, session: str) -> list[Image]:
     """The sessions that were forked from this one, the oldest first."""
     return listing(database, f"{_NAMED} WHERE parent = ? ORDER BY started_at", session)
 

@@ -18,8 +18,9 @@ from ..text.words import in_sentences
 from ..values import REFUTED, Hit, Injection, memory_from_image
 from .budget import TIERS, Allocation
 from .candidates import full_hour
+from .ranking import Ranked
 from .receipt import Injected, is_at_work, mark_of
-from .selection import LeftOut, Ranked, is_recorded
+from .selection import LeftOut, is_recorded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,14 +9,13 @@ from collections.abc import Mapping, Sequence
 
 from ..values import DAY_MS, least_importance
 from .candidates import full_hour
-from .ranking import recency
+from .ranking import Ranked, recency
 from .receipt import NEVER_MS, SessionContext
 from .selection import (
     MAX_TODOS,
     OVER_FETCH,
     LeftOut,
     Question,
-    Ranked,
     distinct,
     is_to_verify,
     seen_by,

@@ -13,7 +13,7 @@ from ...db.index import MAX_WORDS
 from ..errors import BadInput
 from ..models.encoders import TableEncoder, encoder_called, vectors_of
 from ..recall.candidates import MAX_READ, matcher, text_of
-from ..recall.selection import Ranked
+from ..recall.ranking import Ranked
 
 if TYPE_CHECKING:
     from ...db.memories import Asked

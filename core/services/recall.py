@@ -19,7 +19,7 @@ from ..recall.budget import SCOPE_SHARES
 from ..recall.candidates import keywords
 from ..recall.frame import recording_request
 from ..recall.pipeline import recall
-from ..recall.ranking import last_word
+from ..recall.ranking import Statement, last_word
 from ..recall.receipt import (
     EMPTY_CONTEXT,
     INJECTION_RULES,
@@ -28,15 +28,15 @@ from ..recall.receipt import (
     make_receipt,
     shortened,
 )
-from ..recall.selection import Statement, hidden_because, is_copy
+from ..recall.selection import hidden_because, is_copy
 from ..text.tokens import strict_tokens
 from ..values import Hit, Memory, ms_since
 
 if TYPE_CHECKING:
     from ..context import Context
-    from ..recall.ranking import Strategy
+    from ..recall.ranking import Ranked, Strategy
     from ..recall.receipt import SessionContext
-    from ..recall.selection import Ranked, Viewer
+    from ..recall.selection import Viewer
     from ..values import Injection
     from .meaning import Meaning
     from .preferences import Preferences

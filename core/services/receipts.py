@@ -30,7 +30,7 @@ PROMPT_LOOK_BACKS = (256 * 1024, 4 * 1024 * 1024)
 
 TEXTS_KEPT_MS = 30 * 24 * 60 * 60 * 1000  # how long the injected text is kept
 
-NOT_KNOWN = receipts.Outcome(helpful=None, used=None)
+NOT_KNOWN = {"helpful": None, "used": None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +207,7 @@ class Receipts:
 
 def _receipt(
     row: Image,
-    came: Mapping[str, receipts.Outcome],
+    came: Mapping[str, Image],
     sources: Mapping[str, str],
     text: str | None,
     session_name: str,

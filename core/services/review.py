@@ -13,7 +13,7 @@ from ...db import ageing, memories, reviews
 from ...db.connection import mapped_errors
 from ...db.fast_reader import DEGREES
 from ...db.images import Image, headline, headline_of
-from ...db.memories import Asked, Condition, StoredNeighbour
+from ...db.memories import Asked, Condition
 from ...db.store import Change
 from ..answers import Envelope, Neighbour, Recording, Salience, of_row
 from ..context import each, is_own_session, must_be_a_person, names_of
@@ -204,7 +204,7 @@ class Review:
                     reason = f"It was due on {moment_at(row['due']).astimezone():%d %b %Y}."
                 yield _entry("outdated", row, reason)
 
-    def _late_tasks(self, now: int) -> list[reviews.QueuedMemory]:
+    def _late_tasks(self, now: int) -> list[Image]:
         opened, vouched = (now - int(span.total_seconds() * 1000) for span in (OPEN, QUIET))
         return reviews.queued_tasks(*self._context.here, now, opened, vouched)
 
@@ -761,7 +761,7 @@ def _standing(memory: Memory) -> tuple[bool, int, datetime, int]:
     return memory.status == "pinned", -unsure, memory.created_at, memory.num
 
 
-def _entry(kind: str, row: reviews.QueuedMemory, reason: str = "") -> ReviewEntry:
+def _entry(kind: str, row: Image, reason: str = "") -> ReviewEntry:
     return ReviewEntry(
         kind=kind,
         key=f"{kind}:{row['id']}",
@@ -775,7 +775,7 @@ def _entry(kind: str, row: reviews.QueuedMemory, reason: str = "") -> ReviewEntr
     )
 
 
-def _pair_entry(kind: str, row: reviews.QueuedPair, key: str, reason: str = "") -> ReviewEntry:
+def _pair_entry(kind: str, row: Image, key: str, reason: str = "") -> ReviewEntry:
     return ReviewEntry(
         kind=kind,
         key=f"{kind}:{key}",
@@ -838,7 +838,7 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(part)
 
 
-def neighbour_of(row: StoredNeighbour) -> Neighbour:
+def neighbour_of(row: Image) -> Neighbour:
     return of_row(
         Neighbour,
         row,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ...db import ageing, memories, reviews, sessions
 from ...db.images import Image, headline
-from ...db.memories import Asked, Condition, ListRow
+from ...db.memories import Asked, Condition
 from ..context import names_of, project_names, shows
 from ..errors import BadInput
 from ..query.language import RELEVANCE, Query, asked_of, conditions_of, order_of, parse
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from ..answers import Link, Row, Stats
     from ..context import Context
     from ..query.language import Filters
-    from ..recall.ranking import Strategy
-    from ..recall.selection import Ranked, Viewer
+    from ..recall.ranking import Ranked, Strategy
+    from ..recall.selection import Viewer
     from .meaning import Meaning
 
 
@@ -399,7 +399,7 @@ def _is_one_letter(request: Asked) -> bool:
     return not request.phrases and len(request.words) == 1 and len(request.words[0]) == 1
 
 
-def _row(row: ListRow, words: Sequence[str]) -> Row:
+def _row(row: Image, words: Sequence[str]) -> Row:
     from ..answers import Row, of_row
 
     return of_row(
@@ -420,7 +420,7 @@ def _link(row: Image) -> Link:
     return of_row(Link, row, other_title=title)
 
 
-def other_projects(context: Context, rows: Mapping[int, ListRow]) -> dict[int, str]:
+def other_projects(context: Context, rows: Mapping[int, Image]) -> dict[int, str]:
     """Map row number to project name, for rows of other projects than the open one."""
     own = ("", context.project_id)
     theirs = {num: row["project"] for num, row in rows.items() if row["project"] not in own}

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from ...db import memories, reviews, sessions
 from ...db.connection import mapped_errors
 from ...db.images import Image
-from ...db.sessions import NamedSession, StoredTranscript
 from ..answers import of_row
 from ..context import name_of_row, name_of_session, names_of, shows
 from ..errors import Ambiguous, NotFound
@@ -386,7 +385,7 @@ class Sessions:
         row = self._transcript(path)
         return (row["offset"], row["line"]) if row else (0, 0)
 
-    def _transcript(self, path: str) -> StoredTranscript | None:
+    def _transcript(self, path: str) -> Image | None:
         return sessions.transcript(self._context.database, path_of(path))
 
     def set_transcript_mark(
@@ -505,5 +504,5 @@ def _session(row: Image) -> Session:
     )
 
 
-def _session_name(row: NamedSession) -> SessionName:
+def _session_name(row: Image) -> SessionName:
     return SessionName(row["id"], name_of_row(row), row["agent"], moment_at(row["started_at"]))

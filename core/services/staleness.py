@@ -21,7 +21,6 @@ from ..values import DAY_MS
 from .maintenance import Proposal
 
 if TYPE_CHECKING:
-    from ...db.ageing import Examined
     from ...db.images import Image
     from ...db.store import Change
     from ..context import Context
@@ -294,13 +293,13 @@ class Staleness:
             raise Refused(f"Nothing speaks against “{headline_of(image)}”.")
 
 
-def _files_of(memory: Examined, root: str) -> list[str]:
+def _files_of(memory: Image, root: str) -> list[str]:
     if memory["category"] in OF_THE_PAST:
         return []
     return files_named(memory["content"], memory["files"], root)
 
 
-def _proposal(memory: Examined, files: Sequence[str], repository: Repository) -> Proposal | None:
+def _proposal(memory: Image, files: Sequence[str], repository: Repository) -> Proposal | None:
     """Return the change of a memory's mark by what happened since the user last confirmed it."""
     at, vouched_at = memory["at"], memory["vouched_at"]
     since = max(memory["created_at"], vouched_at or 0)

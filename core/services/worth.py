@@ -30,7 +30,6 @@ from ..values import to_ms
 from .review import neighbour_of
 
 if TYPE_CHECKING:
-    from ...db.ageing import StoredLife
     from ..context import Context
 
 
@@ -153,13 +152,13 @@ class Worths:
         return ageing.note_uses(self._context.database, session, later) if later else 0
 
 
-def life_of(row: StoredLife) -> Life:
+def life_of(row: Image) -> Life:
     """Return a stored life as a value."""
-    born = {name: row[name] for name in AT_BIRTH if row[name] is not None}  # type: ignore[literal-required]
+    born = {name: row[name] for name in AT_BIRTH if row[name] is not None}
     return of_row(Life, row, at_birth=born or None)
 
 
-def _weighed(row: StoredLife, now: int) -> Image:
+def _weighed(row: Image, now: int) -> Image:
     life = life_of(row)
     importance = importance_of(life)
     return {
