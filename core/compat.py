@@ -48,14 +48,12 @@ if TYPE_CHECKING:
     from .services.maintenance import Maintenance
     from .services.models import Extractor
     from .services.preferences import Preferences, Switches
-    from .services.profile import ProfileBook
     from .services.recall import Recall
     from .services.receipts import Receipts
     from .services.review import Review
     from .services.search import Search
     from .services.secrets import Sweep
     from .services.sessions import Sessions
-    from .services.suggestions import Suggestions
     from .services.summaries import Summaries
     from .services.transfer import Imports
     from .services.working_memory import WorkingMemory
@@ -331,8 +329,8 @@ class MemoryCoordinator:
 
     @act_here
     def as_of(self, when: datetime | int, progress: Progress | None = None) -> MemoryCoordinator:
-        """The store as it was at a moment, or after an entry; to be closed. See `Past.as_of`."""
-        return MemoryCoordinator(context=self.services.past.as_of(when, progress))
+        """The store as it was at a moment, or after an entry; to be closed. See `Audit.as_of`."""
+        return MemoryCoordinator(context=self.services.audit.as_of(when, progress))
 
     @act_here
     def at(self, query: Query) -> MemoryCoordinator:
@@ -342,7 +340,7 @@ class MemoryCoordinator:
         from .query.language import when_of
 
         when = when_of(query.at, self.now())
-        point = self.services.past.point(when)
+        point = self.services.audit.point(when)
         if self._past is None or self._past[0] != point.entry:
             if self._past is not None:
                 self._past[1].close()
@@ -372,7 +370,7 @@ class MemoryCoordinator:
 
     # --- preferences
 
-    profile = act_of(ProfileBook.profile)
+    profile = act_of(Search.profile)
     aliases = act_of(Preferences.aliases)
     default_aliases = act_of(Preferences.default_aliases)
     add_alias = act_of(Preferences.add_alias)
@@ -494,8 +492,8 @@ class MemoryCoordinator:
     count = act_of(Search.count)
     stats = act_of(Search.stats)
     list = act_of(Search.list)
-    suggest = act_of(Suggestions.suggest)
-    suggest_instead = act_of(Suggestions.suggest_instead)
+    suggest = act_of(Search.suggest)
+    suggest_instead = act_of(Search.suggest_instead)
 
     # --- recall, worth
 

@@ -21,9 +21,7 @@ if TYPE_CHECKING:
         maintenance,
         meaning,
         models,
-        past,
         preferences,
-        profile,
         projects,
         recall,
         receipts,
@@ -34,7 +32,6 @@ if TYPE_CHECKING:
         settings,
         sources,
         staleness,
-        suggestions,
         summaries,
         transfer,
         vitals,
@@ -60,20 +57,16 @@ class Memdeck:
     imports: "services.transfer.Imports"
     maintenance: "services.maintenance.Maintenance"
     meaning: "services.meaning.Meaning"
-    past: "services.past.Past"
     preferences: "services.preferences.Preferences"
-    profile_book: "services.profile.ProfileBook"
     projects: "services.projects.Projects"
     recall: "services.recall.Recall"
     receipts: "services.receipts.Receipts"
     review: "services.review.Review"
-    saved_views: "services.preferences.SavedViews"
     search: "services.search.Search"
     sessions: "services.sessions.Sessions"
     settings_book: "services.settings.SettingsBook"
     sources: "services.sources.Sources"
     staleness: "services.staleness.Staleness"
-    suggestions: "services.suggestions.Suggestions"
     summaries: "services.summaries.Summaries"
     sweep: "services.secrets.Sweep"
     vitals: "services.vitals.Vitals"

@@ -30,7 +30,7 @@ from ..output import (
 )
 
 if TYPE_CHECKING:
-    from ...core.services.suggestions import Suggestion
+    from ...core.services.search import Suggestion
 
 
 @command(
@@ -77,7 +77,7 @@ def search(
         for hit in hits:
             show_hit(hit, services.search.account(parse(text), hit) if explain else None)
         if not hits:
-            nothing_found(services.suggestions.suggest(text))
+            nothing_found(services.search.suggest(text))
     return 0
 
 
@@ -137,7 +137,7 @@ def list_(door: Door, query: tuple[str, ...], limit: int | None) -> None:
         services = stack.enter_context(door.services())
         if (when := parse(text).at) is not None:
             at = when_of(when, services.context.now())
-            services = Memdeck(stack.enter_context(services.past.as_of(at)))
+            services = Memdeck(stack.enter_context(services.audit.as_of(at)))
         memories = each(services.context, services.search.nums(text, limit))
         point_out(text)
         if door.as_json:
@@ -161,7 +161,7 @@ def list_(door: Door, query: tuple[str, ...], limit: int | None) -> None:
             of = f"{visible:,} of " if total > visible else ""
             narrate(Ink(f"{of}{memory_count(total)} in {name}{then}", "dim"))
         elif text.strip() and when is None:
-            nothing_found(services.suggestions.suggest(text))
+            nothing_found(services.search.suggest(text))
         else:
             narrate(f"{services.search.project_name} has no memories{then or ' yet'}.")
             if not then:

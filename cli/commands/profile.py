@@ -20,7 +20,7 @@ def profile(door: Door, category: str | None) -> None:
     from ..output import print_document
 
     with door.services() as services:
-        entries = services.profile_book.profile()
+        entries = services.search.profile()
         moment = services.context.now()
     if category is not None:
         entries = {

@@ -8,18 +8,18 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from ...db import audit, memories
+from ...db import audit, memories, past
 from ...db.audit import Wanted
 from ...db.images import Image, headline, headline_of
 from ...db.rebuild import Rebuilt, Verification, rebuild, verify
 from ...db.store import opened
-from ..answers import Difference, Entry, of_row
-from ..context import names_of, shows
-from ..errors import NotFound
-from ..values import to_ms
+from ..answers import Difference, Entry, Point, of_row
+from ..context import Context, names_of, over, shows
+from ..errors import BadInput, NotFound, Refused
+from ..values import moment_at, to_ms
 
 if TYPE_CHECKING:
-    from ..context import Context
+    from ...db.store import Progress
 
 
 def _is_shown(context: Context, row: Image) -> bool:
@@ -182,6 +182,30 @@ class Audit:
             return rebuild(self._context.home)
         finally:
             self._context.store = opened(self._context.home)
+
+    # --- the store as it was at a time
+
+    def point(self, when: datetime | int) -> Point:
+        """Return a time as a place in the journal, at most now. Raises NotFound, BadInput."""
+        store = self._context.store
+        if isinstance(when, int):
+            return Point(moment_at(past.moment_of(store, when)), when)
+        if when.tzinfo is None:
+            raise BadInput("A time needs a zone.", hint="`datetime.now(UTC)` has one.")
+        when = min(when, self._context.now())
+        return Point(when, past.entry_at(store, to_ms(when) or 0))
+
+    def as_of(self, when: datetime | int, progress: Progress | None = None) -> Context:
+        """Return the store as it was, to be closed; uses, worth and doubts are those of today.
+
+        Raises NotFound, BadInput, and Refused for an agent, since what is private may not
+        have been then.
+        """
+        if self._context.viewer is not None:
+            raise Refused("Earlier states are shown to the user only.", hint="Leave out `at:`.")
+        point = self.point(when)
+        store = past.open_past(self._context.store, point.entry, progress)
+        return over(self._context, store, lambda: point.at)
 
 
 _ABOUT: Mapping[str, str] = {

@@ -52,6 +52,9 @@ class Switches:
     sessions: tuple[SessionSwitches, ...] = ()  # those that go on, newest first
 
 
+LONGEST_NAME, LONGEST_QUERY = 40, 2_000  # characters of a saved view
+
+
 @dataclass(frozen=True, slots=True)
 class Preferences:
     """The user's choices for one project."""
@@ -222,25 +225,7 @@ class Preferences:
                 before, after = ((side or {}).get(off[0]) == off[1] for side in sides)
                 yield f"{table} {key}", record["at"], before, after
 
-
-def _word(text: str) -> str:
-    """A word for the search. Raises BadInput for what is none."""
-    from ..redaction.redact import redact  # for a word that is given
-
-    word = redact(clean(text[: 2 * LONGEST_WORD])).value.strip().lower()
-    if not word or len(word) > LONGEST_WORD or len(word.split()) > 3:
-        raise BadInput(f"{text[:60]!r} is no word to search for.")
-    return word
-
-
-LONGEST_NAME, LONGEST_QUERY = 40, 2_000
-
-
-@dataclass(frozen=True, slots=True)
-class SavedViews:
-    """The views that a person named in one project; each change is journaled and can be undone."""
-
-    _context: Context
+    # --- queries that the user named
 
     def views(self) -> dict[str, str]:
         """Each view's query by its name, in the order of the names."""
@@ -259,13 +244,23 @@ class SavedViews:
                 f"A name has 1 to {LONGEST_NAME} characters, a query 1 to {LONGEST_QUERY:,}.",
                 hint="Such as `is:conflict sort:updated`.",
             )
-        self._put("save view", label, {**self.views(), label: text})
+        self._put_views("save view", label, {**self.views(), label: text})
         return label
 
     def remove_view(self, name: str) -> None:
         """Forget a view."""
         views = {key: query for key, query in self.views().items() if key != name}
-        self._put("remove view", name, views)
+        self._put_views("remove view", name, views)
 
-    def _put(self, action: str, name: str, views: dict[str, str]) -> None:
+    def _put_views(self, action: str, name: str, views: dict[str, str]) -> None:
         self._context.choose(action, name, f"views|{self._context.project_id}", views)
+
+
+def _word(text: str) -> str:
+    """A word for the search. Raises BadInput for what is none."""
+    from ..redaction.redact import redact  # for a word that is given
+
+    word = redact(clean(text[: 2 * LONGEST_WORD])).value.strip().lower()
+    if not word or len(word) > LONGEST_WORD or len(word.split()) > 3:
+        raise BadInput(f"{text[:60]!r} is no word to search for.")
+    return word

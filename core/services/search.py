@@ -16,7 +16,7 @@ from ..errors import BadInput
 from ..query.language import RELEVANCE, Query, asked_of, conditions_of, order_of, parse
 from ..recall.selection import MAIN_ROLE
 from ..text.sentences import excerpt
-from ..text.words import clean
+from ..text.words import clean, letters_and_digits
 from ..values import TIERS, Hit, Memory, memory_from_image, ms_since
 
 if TYPE_CHECKING:
@@ -73,6 +73,25 @@ class Found:
 
 
 Memories = list[Memory]
+
+GENERAL = "general"  # the group of what names none
+
+Profile = dict[str, dict[str, Memories]]
+"""By `preference` and `pattern`, then by their groups: memories, the most important first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """Suggestions for a query without matches."""
+
+    did_you_mean: str | None  # the query with words that exist
+    other_projects: int  # memories elsewhere that would match
+    retired: int  # retired memories here that would match
+
+    @property
+    def is_empty(self) -> bool:
+        """Return True without any suggestion."""
+        return not any((self.did_you_mean, self.other_projects, self.retired))
 
 
 @dataclass(frozen=True, slots=True)
@@ -380,6 +399,76 @@ class Search:
         nums, _ = self._in_phase(parsed, request, "exact", most)
         return nums if limit is None else nums[:limit]
 
+    # --- help for a query that finds nothing, and the profile
+
+    def suggest(self, query: Query | str) -> Suggestion:
+        """Return what would find something if `query` found nothing."""
+        parsed = as_query(query)
+        request = self.request(parsed, prefix_last=True)
+        database = self._context.database
+        is_person = self._context.viewer is None  # an agent hears nothing of other projects
+        wider = replace(request, project=None)
+        everywhere = memories.by_project(database, wider) if is_person else {}
+        return Suggestion(
+            did_you_mean=self._nearest_query(parsed),
+            other_projects=sum(n for key, n in everywhere.items() if key != request.project),
+            retired=memories.count(database, replace(request, retired=True)),
+        )
+
+    def suggest_instead(self, prompt: str) -> Suggestion:
+        """Return the same for a prompt, with its spelling corrected. Empty for small talk."""
+        import re
+
+        from ..recall.candidates import keywords
+
+        words = tuple(term.text for term in keywords(prompt) if term.kind in ("word", "common"))
+        if not words:
+            return Suggestion(None, 0, 0)
+        suggestion = self.suggest(Query(words=words))
+        if suggestion.did_you_mean is None:
+            return suggestion
+        mended = prompt
+        for word, new in zip(words, parse(suggestion.did_you_mean).words, strict=False):
+            mended = re.sub(rf"(?i)(?<!\w){re.escape(word)}(?!\w)", new, mended)
+        return replace(suggestion, did_you_mean=mended)
+
+    def _nearest_query(self, parsed: Query) -> str | None:
+        words = [self._nearest_word(word) for word in parsed.words]
+        if all(new == old for new, old in zip(words, parsed.words, strict=True)):
+            return None
+        mended = str(replace(parsed, words=tuple(words)))
+        return mended if self.count(mended) else None
+
+    def _nearest_word(self, word: str) -> str:
+        """Return the correction of `word`; itself if some memory has it."""
+        from ..recall.expansion import SHORTEST, meant_by
+
+        lower = word.lower()
+        if len(lower) < SHORTEST or self.count(f'"{lower}"'):
+            return word
+        targets = meant_by(lower, self._context.reader().near_words)
+        return self._as_written(targets[0], lower) if targets else word
+
+    def _as_written(self, stem: str, word: str) -> str:
+        """Return a stem of the index (`monei`) as a memory writes it; `word` if none does."""
+        written = {
+            token
+            for hit in self.search(f'"{stem}"', limit=5)
+            for token in letters_and_digits(hit.memory.content.lower())
+            if token[0] == stem[0]
+        }
+        from rapidfuzz import fuzz, process
+
+        best = process.extractOne(stem, sorted(written), scorer=fuzz.ratio)
+        return str(best[0]) if best else word
+
+    def profile(self) -> Profile:
+        """Return what `is:me` lists: the user's preferences by category, patterns by domain."""
+        profile: Profile = {"preference": {}, "pattern": {}}
+        for memory in self.list("is:me sort:importance"):
+            profile[memory.category].setdefault(_group_of(memory), []).append(memory)
+        return {category: dict(sorted(groups.items())) for category, groups in profile.items()}
+
     def list(self, query: Query | str = "", limit: int | None = None) -> Memories:
         """Return the matching memories, newest first (or as `sort:` says); all without a limit."""
         return self._context.memories(self.nums(query, limit))  # last: the name hides the type
@@ -426,3 +515,12 @@ def other_projects(context: Context, rows: Mapping[int, Image]) -> dict[int, str
     theirs = {num: row["project"] for num, row in rows.items() if row["project"] not in own}
     names = {project.id: project.name for project in context.projects()} if theirs else {}
     return {num: names.get(project, project) for num, project in theirs.items()}
+
+
+def _group_of(memory: Memory) -> str:
+    """Return the category or domain of a memory: the tag behind `preference` or `pattern`."""
+    tags = [tag.lower() for tag in memory.tags]
+    if memory.category in tags and (rest := tags[tags.index(memory.category) + 1 :]):
+        return rest[0]
+    others = [tag for tag in tags if tag not in ("global", memory.category)]
+    return others[0] if others else GENERAL

@@ -448,7 +448,7 @@ def host_of_file(path: str) -> str:
         start = file.read(_LOOK).decode("utf-8", "replace").lstrip("\ufeff \t\r\n")
     for item in hosts.registry.hosts():
         if item.transcript.sign is not None and item.transcript.sign.search(start):
-            return item.name
+            return str(item.name)
     try:  # one short JSON text over several lines
         value = json.loads(start)
     except (ValueError, RecursionError):

@@ -37,9 +37,9 @@ def count(past):
 
 def test_a_time_is_the_last_entry_up_to_then(core, lived):
     for number, at in enumerate(lived, 1):
-        assert core.services.past.point(at).entry == number
-        assert core.services.past.point(at - timedelta(milliseconds=1)).entry == number - 1
-    assert core.services.past.point(lived[-1] + timedelta(days=900)).entry == 10
+        assert core.services.audit.point(at).entry == number
+        assert core.services.audit.point(at - timedelta(milliseconds=1)).entry == number - 1
+    assert core.services.audit.point(lived[-1] + timedelta(days=900)).entry == 10
 
 
 def test_what_the_trail_no_longer_holds_the_journal_tells(core, cut):

@@ -80,8 +80,7 @@ from ..view import (
 if TYPE_CHECKING:
     from ...core.agents import AgentState
     from ...core.compat import MemoryCoordinator
-    from ...core.services.search import Found
-    from ...core.services.suggestions import Suggestion
+    from ...core.services.search import Found, Suggestion
 
 MEMORY_ACTS = (
     Act("memory.open", "enter", "Open", "open", "Opens the memory for reading."),
@@ -870,7 +869,7 @@ class MemoriesView(View):
         if name is None or not name.strip():
             return
         label = await self.app.write.run(
-            lambda core: core.services.saved_views.save_view(name, query)
+            lambda core: core.services.preferences.save_view(name, query)
         )
         self.app.notices.toast(f"Saved {quoted(label)}.", undo=True)
 
@@ -889,7 +888,7 @@ class MemoriesView(View):
             return
         if name.startswith("remove:"):
             gone = name.removeprefix("remove:")
-            await self.app.write.run(lambda core: core.services.saved_views.remove_view(gone))
+            await self.app.write.run(lambda core: core.services.preferences.remove_view(gone))
             self.app.notices.toast(f"Removed {quoted(gone)}.", undo=True)
             return
         self.memories.cursor = 0
@@ -899,7 +898,7 @@ class MemoriesView(View):
 
     async def _saved_queries(self) -> dict[str, str]:
         saved: dict[str, str] = await self.app.pages.run(
-            lambda core: core.services.saved_views.views()
+            lambda core: core.services.preferences.views()
         )
         return saved
 
