@@ -46,8 +46,6 @@ def sources_list(door: Door) -> None:
             say("  ", Ink("! ", "warn"), one_line(note))
     if not survey.sources:
         narrate("No agent remembers anything here, and there is no instruction file.")
-        return
-    alone = sum(len(entry.agents) < 2 for entry in survey.groups)
     _say_part("in several places", [item for item in survey.groups if len(item.facts) > 1], True)
     if survey.conflicts:
         say(Ink(f"\n{count(len(survey.conflicts), 'contradiction')}", "bold"))
@@ -56,18 +54,21 @@ def sources_list(door: Door) -> None:
         say("  older  ", _line(conflict.older.text))
         say("         ", Ink(one_line(conflict.reason), "dim"))
     _say_part("not in memdeck", [item for item in survey.groups if not item.memory], False)
-    narrate(f"\n{count(len(survey.groups), 'fact')}, {alone} of them known to one agent or none.")
     for folder in survey.elsewhere:
-        narrate(f"  Perhaps of this project, moved or from another machine: {visible(folder)}")
-    narrate("  memdeck sources take [--share]   into memdeck, and to the other agents")
-    narrate("  memdeck sources repair           complete and shorten the indexes")
+        narrate(f"Perhaps of this project, moved or from another machine: {visible(folder)}")
+    if survey.sources:
+        alone = sum(len(entry.agents) < 2 for entry in survey.groups)
+        total = count(len(survey.groups), "fact")
+        narrate(f"\n{total}, {alone} of them known to one agent or none.")
+        narrate("  memdeck sources take [--share]   into memdeck, and to the other agents")
+        narrate("  memdeck sources repair           complete and shorten the indexes")
 
 
 def _say_part(title: str, groups: list[FactGroup], with_places: bool) -> None:
     if groups:
         say(Ink(f"\n{len(groups)} {title}", "bold"))
     for entry in groups:
-        say(f"  {entry.facts[0].id}  ", _line(entry.facts[0].text))
+        say(f"  {entry.facts[0].id}  ", _line(entry.facts[0].title or entry.facts[0].text))
         for fact in entry.facts if with_places else ():
             say(" " * 12, Ink(f"{visible(fact.path)}:{fact.line}", "dim"))
 
@@ -81,7 +82,7 @@ def _objects(survey: Survey) -> list[dict[str, Any]]:
     made: list[dict[str, Any]] = []
     for report in survey.sources:
         reading = report.reading
-        fields = "path lines loaded_lines without_line proposals".split()
+        fields = "path lines loaded_lines without_line proposals others".split()
         made.append({
             "kind": "source", "source": report.source.name, "title": report.source.title,
             "facts": len(reading.facts), "loaded": report.loaded, "notes": report.notes,
@@ -172,7 +173,7 @@ def sources_write(door: Door, memory: str, to: str, dry_run: bool, yes: bool) ->
 def sources_repair(door: Door, folder: str, dry_run: bool, yes: bool) -> None:
     """Complete an agent's index, and drop its dead lines.
 
-    If a start loads only a part of it, the user's wishes come first, then the newest facts.
+    If a start loads only a part of it, the entries of the oldest facts go to its end.
     """
     _carry_out(door, lambda acts: acts.plan_repair(folder), dry_run=dry_run, yes=yes)
 

@@ -12,7 +12,7 @@ import json
 import os
 import re
 import stat
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import accumulate, takewhile
@@ -45,11 +45,17 @@ NO_TOPICS = ("team", "logs", "sessions", "proposals")
 _HEAD = re.compile(r"\A\ufeff?---[ \t]*\r?\n((?:.*\r?\n)*?)---[ \t]*(?:\r?\n|\Z)")
 _FIELD = re.compile(r"^ *([\w.-]+):[ \t]*(.*?)[ \t]*$")
 _QUOTED = re.compile(r"^([\"'])(.*)\1$")
+_BULLET = re.compile(r"\s*(?:[-*+]|\d+[.)])\s[^\w\[`]*$")
 _LINK = re.compile(
-    r"^\s*(?:[-*+]|\d+[.)])\s+\[([^\]\n]*)\]"
-    r"\(\s*<?([^)\n>]+?)>?(?:\s+\"[^\"\n]*\")?\s*\)[ \t]*(.*)$"
+    r"\[((?:[^\[\]\n]|\[[^\[\]\n]*\])*)\]"
+    r"\(\s*(?:<([^>\n]+)>|([^()\s]+(?:\([^()\s]*\))?[^()\s]*))(?:\s+\"[^\"\n]*\")?\s*\)"
 )
-_SUMMARY_LINE = re.compile(r"^\s*-\s+()((?:rollout_summaries|skills)/[^\s—]+)[ \t]*(.*)$")
+_NUMBER = re.compile(r"^\s*\d+[.)]\s")
+_CODE = re.compile(r"`[^`\n]+`")
+_SUMMARY_LINE = re.compile(r"^\s*-\s+((?:rollout_summaries|skills)/[^\s—]+)[ \t]*(.*)$")
+_CODEX_INDEX = re.compile(r"(#+) (?:What's in Memory|rollout_summary_files|keywords)\s*$")
+_CODEX_FIELD = re.compile(r"(?:scope|applies_to): ")
+_CWD = re.compile(r"\bcwd(?:=|: )([^;,\n)]+)")
 _THREAD = re.compile(r";?\s*thread_id=\S+\s*$")
 _REASONS = re.compile(r"^\s*\*\*(?:why|how to apply)\b", re.IGNORECASE | re.MULTILINE)
 
@@ -121,6 +127,7 @@ class Reading:
     secrets: list[tuple[str, int, str]] = field(default_factory=list)  # path, line, kind
     problems: list[tuple[str, str]] = field(default_factory=list)  # path, why it is not read
     proposals: int = 0  # that wait for the user in the client
+    others: int = 0  # files of other projects
 
     @property
     def holds_something(self) -> bool:
@@ -134,6 +141,7 @@ class Line(NamedTuple):
     target: str  # below the folder
     title: str
     hook: str
+    end: int  # the last line of the entry, which may go on over several; 0 in a sentence
 
 
 def statement_of(text: str) -> str:
@@ -216,12 +224,47 @@ def fields_of(text: str) -> tuple[dict[str, str], str]:
 
 def lines_in(text: str) -> Iterator[Line]:
     """The lines of an index that name a file below its folder."""
-    for number, line in enumerate(text.split("\n"), 1):
-        if match := _LINK.match(line) or _SUMMARY_LINE.match(line):
-            target = os.path.normpath(unquote(match[2].strip()).partition("#")[0] or ".")
-            if ":" not in target and not target.startswith((".", "/", "~")):
-                hook = _THREAD.sub("", match[3].strip().lstrip(" \t—–-:"))
-                yield Line(number, target, match[1].strip(), hook)
+    lines = text.split("\n")
+    for number, line in enumerate(lines, 1):
+        if match := _SUMMARY_LINE.match(line):
+            yield Line(number, match[1], "", _THREAD.sub("", match[2].strip(" \t—–-:")), number)
+        bare = _CODE.sub(lambda match: "`" * len(match[0]), line)
+        links = [(match, _target_of(match)) for match in _LINK.finditer(bare)]
+        is_alone = len({target for _, target in links if target}) == 1
+        for match, target in links:
+            if target:
+                more = takewhile(_goes_on, lines[number:])
+                is_entry = is_alone and _BULLET.match(line[: match.start()])
+                end = number + sum(1 for _ in more) if is_entry else 0
+                hook = line[match.end() :].strip().lstrip(" \t*—–-:")
+                yield Line(number, target, match[1].strip("*` "), hook, end)
+
+
+def _target_of(match: re.Match[str]) -> str:
+    """The file below the folder that a link names; "" for another one."""
+    target = os.path.normpath(unquote(match[2] or match[3]).partition("#")[0] or ".")
+    return "" if ":" in target or target.startswith((".", "/", "~")) else target
+
+
+def _goes_on(line: str) -> bool:
+    return line[:1] in (" ", "\t") and bool(line.strip()) and line.lstrip()[0] not in "-*+#|"
+
+
+def index_of_codex(text: str, is_here: Callable[[str], bool]) -> set[int]:
+    """The lines of Codex's files that say where more is, and those of other projects' groups."""
+    numbers, level, number = set[int](), 0, 0
+    for group in re.split(r"^(?=# )", text, flags=re.MULTILINE):
+        folders = _CWD.findall("".join(re.findall(r"^applies_to:.*", group, re.MULTILINE)))
+        is_others = bool(folders) and not any(map(is_here, folders))
+        for line in lines_of(group):
+            number, depth = number + 1, len(line) - len(line.lstrip("#"))
+            if depth and depth <= level:
+                level = 0
+            if _CODEX_INDEX.match(line):
+                level = depth
+            if is_others or level or _CODEX_FIELD.match(line):
+                numbers.add(number)
+    return numbers
 
 
 def lines_of(text: str) -> list[str]:
@@ -246,6 +289,7 @@ class Reader:
     agent: str
     limit: tuple[int, int] | None
     hosts_of: Mapping[str, Sequence[str]]  # who loads a file, by its real path
+    is_here: Callable[[str], bool]  # a folder is of this project
     choice: Choice = EVERYTHING
     is_on: bool = True  # the agent's start loads its memory
 
@@ -262,9 +306,6 @@ class Reader:
                 agents = tuple(dict.fromkeys(self.hosts_of.get(os.path.realpath(path), ())))
                 lines = len(lines_of(page.text)) if agents else 0
                 self._entries(page, reading, lines, agents)
-                if len(reading.facts) >= MOST_ENTRIES:
-                    why = f"only {MOST_ENTRIES} of its rules are listed"
-                    reading.problems.append((path, why))
         else:
             self._folder(path, reading, "memory_summary.md" if form == "summary" else "MEMORY.md")
         return reading
@@ -293,25 +334,38 @@ class Reader:
             name: self._page(f"{folder}/{name}", reading)
             for name in names
             if name.endswith(".md") and name not in GENERATED
+            if not (is_codex and name.endswith("/instructions.md"))
         }
-        index, lines, loaded = pages.pop(index_name, None), dict[str, Line](), 0
+        index, loaded = pages.pop(index_name, None), 0
+        lines, hooks = dict[str, int](), dict[str, str]()  # of the index, by the file they name
         if index is not None:
             reading.index, reading.lines = index, len(lines_of(index.text))
             reading.loaded_lines = loaded = lines_loaded(index.text, self.limit)
             for line in lines_in(index.text):
-                lines.setdefault(line.target, line)
-                if line.target not in names and not os.path.lexists(f"{folder}/{line.target}"):
+                lines.setdefault(line.target, line.number)
+                hooks.setdefault(line.target, line.hook or line.title)
+                is_file = bool(line.end) or re.fullmatch(r"[^/]+\.md", line.target)
+                if is_file and not os.path.lexists(f"{folder}/{line.target}"):
                     reading.dead.append((line.number, line.target))
-            self._entries(index, reading, loaded, (self.agent,))
+            for name in set(pages) - set(lines):  # named in another way
+                stem = re.escape(os.path.basename(name).removesuffix(".md"))
+                if named := re.search(rf"(?<![\w.-]){stem}(?:\.md\b|\]\])", index.text):
+                    lines[name] = index.text.count("\n", 0, named.start()) + 1
+            self._entries(index, reading, loaded, (self.agent,), is_codex=is_codex)
         for name, page in pages.items():
             if page is None:
                 continue
             if is_codex and name == "MEMORY.md":
-                self._entries(page, reading, 0, (self.agent,))
+                self._entries(page, reading, 0, (self.agent,), is_codex=True)
+                continue
+            cwd = _CWD.search(page.text.partition("\n\n")[0]) if is_codex else None
+            if cwd and not self.is_here(cwd[1]):
+                reading.others += 1
                 continue
             at = lines.get(name)  # without an index, the client makes one that names all files
-            is_loaded = at.number <= loaded if at else not (is_codex or index_name in names)
-            reading.facts.append(self._topic(folder, name, page, at, is_loaded=is_loaded))
+            is_loaded = at <= loaded if at else not (is_codex or index_name in names)
+            hook = hooks.get(name, "")
+            reading.facts.append(self._topic(folder, name, page, hook, is_loaded=is_loaded))
             is_listed = at or is_codex or name.partition("/")[0] in NO_TOPICS
             if index is not None and not is_listed:
                 reading.without_line.append(name)
@@ -320,13 +374,11 @@ class Reader:
                 patches = os.listdir(f"{folder}/.inbox/{box}")
                 reading.proposals += sum(name.endswith(".patch") for name in patches)
 
-    def _topic(
-        self, folder: str, name: str, page: Page, line: Line | None, *, is_loaded: bool
-    ) -> Fact:
+    def _topic(self, folder: str, name: str, page: Page, hook: str, *, is_loaded: bool) -> Fact:
         fields, body = fields_of(page.text)
         if name.startswith("rollout_summaries/"):
             body = body.replace("\r\n", "\n").partition("\n\n")[2] or body
-        title = fields.get("description") or (line and (line.hook or line.title)) or ""
+        title = fields.get("description") or hook
         title = title or headline("", statement_of(clean(body))) or fields.get("name") or name
         return self._fact(
             f"{_mark_of(folder)}/{name}",
@@ -341,14 +393,23 @@ class Reader:
             kind=fields.get("metadata.type") or fields.get("type", ""),
         )
 
-    def _entries(self, page: Page, reading: Reading, loaded: int, agents: tuple[str, ...]) -> None:
-        """The facts in a text that is a list of them, without the lines that name files."""
+    def _entries(
+        self,
+        page: Page,
+        reading: Reading,
+        loaded: int,
+        agents: tuple[str, ...],
+        *,
+        is_codex: bool = False,
+    ) -> None:
+        """The facts in a text that is a list of them, without the entries that name files."""
         text = page.text
-        if named := {line.number for line in lines_in(text)}:
+        named = {n for line in lines_in(text) for n in range(line.number, line.end + 1)}
+        if named := named | (index_of_codex(text, self.is_here) if is_codex else set()):
             numbered = enumerate(text.split("\n"), 1)
             text = "\n".join("" if number in named else line for number, line in numbered)
         words = [frozenset(letters_and_digits(line.lower())) for line in text.split("\n")]
-        for entry in entries_in(text):
+        for entry in (entries := entries_in(text)):
             wanted = frozenset(letters_and_digits(entry.lower()))
             # the line that has most of its words, and fewest others
             ranks = [(len(line & wanted), -len(line - wanted), -n) for n, line in enumerate(words)]
@@ -357,6 +418,8 @@ class Reader:
             reading.facts.append(
                 self._fact(mark, page, entry, line=number, is_loaded=is_loaded, agents=agents)
             )
+        if len(entries) >= MOST_ENTRIES:
+            reading.problems.append((page.path, f"only {MOST_ENTRIES} of its entries are listed"))
 
     def _objects(self, page: Page, reading: Reading) -> None:
         for number, line in enumerate(page.text.removeprefix("\ufeff").split("\n"), 1):
@@ -414,7 +477,7 @@ def without_lines(text: str, numbers: Collection[int]) -> str:
 def index_line(title: str, name: str, hook: str) -> str:
     """A line of an index, in the clients' form."""
     title = " ".join(title.replace("[", "(").replace("]", ")").split())[:60]
-    target = f"<{name}>" if " " in name else name
+    target = f"<{name}>" if set(" ()") & {*name} else name
     return f"- [{title}]({target}) — {' '.join(hook.split())[:150]}"
 
 
@@ -425,22 +488,36 @@ def repaired(
     worth: Mapping[str, float],
     limit: tuple[int, int] | None,
 ) -> str:
-    """An index without dead lines and with `new_lines`; above the limit, the best lines first.
+    """An index without dead entries and with `new_lines`; above the limit, the best lines first.
 
-    Lines that name no file keep their places. `worth` is a file's usefulness.
+    Then the entries of least worth go to the end, where the cut hits them, if the rest fits.
+    `worth` is a file's usefulness.
     """
-    text = without_lines(text, {number for number, _ in reading.dead})
+    dead = [line for line in lines_in(text) if (line.number, line.target) in reading.dead]
+    text = without_lines(text, set[int]().union(*map(lines_of_entry, dead)))
     for line in new_lines:
         text = with_line(text, line)
-    lines, named = lines_of(text), list(lines_in(text))
-    if lines_loaded(text, limit) < len(lines):
-        lines[-1] = lines[-1].rstrip("\r\n") + newline_of(text)
-        best = sorted(named, key=lambda line: -worth.get(line.target, 0.0))
-        ordered = [lines[line.number - 1] for line in best]
-        for at, words in zip(named, ordered, strict=True):
-            lines[at.number - 1] = words
-    made = "".join(lines)
-    return made if text.endswith("\n") else made.rstrip("\r\n")
+    lines, entries = lines_of(text), [line for line in lines_in(text) if line.end]
+    entries.sort(key=lambda line: worth.get(line.target, 0.0))
+    cut, is_open, end = lines_loaded(text, limit), not text.endswith("\n"), newline_of(text)
+    beyond = [worth.get(line.target, 0.0) for line in entries if line.number > cut]
+    inside = [worth.get(line.target, 0.0) for line in entries if line.number <= cut]
+    if not beyond or not inside or beyond[-1] <= inside[0]:
+        return text
+    lines[-1] = lines[-1].rstrip("\r\n") + end
+    moved = set[int]()
+    for entry in entries:
+        moved.update(lines_of_entry(entry))
+        kept = [line for number, line in enumerate(lines, 1) if number not in moved]
+        if lines_loaded("".join(kept), limit) == len(kept):
+            made = "".join([*kept, *(lines[number - 1] for number in sorted(moved))])
+            return made.removesuffix(end) if is_open else made
+    return text
+
+
+def lines_of_entry(line: Line) -> range:
+    """The numbers of an entry's lines; none of a sentence that names a file."""
+    return range(line.number, line.end + 1)
 
 
 def topic(name: str, description: str, kind: str, body: str, *, is_nested: bool) -> str:
@@ -496,24 +573,31 @@ def own_lines(text: str, fact: Fact) -> set[int]:
 
 
 def _words(text: str) -> set[str]:
-    return set(letters_and_digits(redact(text).value.lower()))
+    return set(letters_and_digits(redact(_NUMBER.sub("", text)).value.lower()))
 
 
 def recipe(old: str, new: str) -> list[Any]:
-    """How `new` is made of `old`: lines that stay at its start, at its end, and text between."""
-    lines, others = lines_of(old), lines_of(new)
-    start = _alike(lines, others)
-    end = _alike(lines[start:][::-1], others[start:][::-1])
-    return [start, end, "".join(others[start : len(others) - end])]
-
-
-def _alike(lines: Sequence[str], others: Sequence[str]) -> int:
-    pairs = zip(lines, others, strict=False)
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    """How `new` is made of `old`: text, and [first, last] of lines that stay, counted from 0."""
+    lines, parts = lines_of(old), list[Any]()
+    places = {line: number for number, line in reversed([*enumerate(lines)])}
+    for line in lines_of(new):
+        last = parts[-1] if parts else None
+        if isinstance(last, list) and lines[last[1] + 1 : last[1] + 2] == [line]:
+            last[1] += 1
+        elif line in places:
+            parts.append([places[line]] * 2)
+        elif isinstance(last, str):
+            parts[-1] += line
+        else:
+            parts.append(line)
+    return parts
 
 
 def made_by(parts: Sequence[Any], old: str) -> str:
     """The text that a recipe makes of `old`."""
-    start, end, text = parts
     lines = lines_of(old)
-    return "".join([*lines[:start], text, *lines[len(lines) - end :]])
+    if parts and isinstance(parts[0], int):  # as an earlier version wrote it: start, end, text
+        start, end, text = parts
+        return "".join([*lines[:start], text, *lines[len(lines) - end :]])
+    stay = (part if isinstance(part, str) else lines[part[0] : part[1] + 1] for part in parts)
+    return "".join("".join(piece) for piece in stay)

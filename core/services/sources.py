@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import cache
+from pathlib import PureWindowsPath
 from typing import TYPE_CHECKING, Any
 
 from ...db import memories
@@ -35,6 +37,9 @@ if TYPE_CHECKING:
 
 MOST_COMPARED = 40
 """Facts that share a word with another, from which on the word does not say what they are about."""
+
+LONGEST_STATEMENT = 300
+"""Characters of a first paragraph that is compared: a longer one is a report of many things."""
 
 _KINDS = {"preference": "user", "warning": "feedback", "pattern": "feedback"}
 """Claude Code's type of a memory, by category; any other is `project`."""
@@ -69,9 +74,12 @@ class SourceReport:
         for path, number, kind in reading.secrets:
             notes.append(f"A secret ({kind}) is in line {number} of {os.path.basename(path)}.")
         for path, why in reading.problems:
-            notes.append(f"{os.path.basename(path)} is not read: {why}.")
+            verb = "" if why.startswith("only") else " is not read"
+            notes.append(f"{os.path.basename(path)}{verb}: {why}.")
+        if reading.others:
+            notes.append(f"Files of other projects, not listed: {reading.others}.")
         if reading.proposals:
-            notes.append(f"{reading.proposals} proposals wait for you in {self.source.title}.")
+            notes.append(f"Proposals that wait for you in the agent: {reading.proposals}.")
         return tuple(notes)
 
 
@@ -130,10 +138,19 @@ def reports(folder: str, root: str, choice: Choice = EVERYTHING) -> list[SourceR
     """What agents remember for the project at `root`, seen from `folder`; no store is needed."""
     room = hosts.registry.sources()
     loaders, made = room.hosts_of(folder, root), list[SourceReport]()
+
+    @cache
+    def is_here(path: str) -> bool:
+        if os.path.isabs(path := path.strip()):
+            return whereabouts(path)[0] == os.path.realpath(root)
+        return not PureWindowsPath(path).drive
+
     for source in room.SOURCES:
         for path in source.folders(folder, root):
             is_on = source.is_loaded(path, root)
-            reader = Reader(source.name, source.agent, source.limit, loaders, choice, is_on)
+            reader = Reader(
+                source.name, source.agent, source.limit, loaders, is_here, choice, is_on
+            )
             if reading := reader.read(source.form, path):
                 made.append(SourceReport(source, reading))
     read = {report.reading.path for report in made if report.reading.facts}
@@ -303,8 +320,8 @@ class Sources:
                     if (index := report.reading.index) and fact in report.reading.facts:
                         below = os.path.relpath(fact.path, report.reading.path)
                         lines = forms.lines_in(texts.of(index.path, seen=index.digest))
-                        dead = {line.number for line in lines if line.target == below}
-                        numbers.setdefault(index.path, set()).update(dead)
+                        entries = [forms.lines_of_entry(x) for x in lines if x.target == below]
+                        numbers.setdefault(index.path, set()).update(*entries)
             else:
                 lines_of_fact = forms.own_lines(texts.of(fact.path, seen=fact.seen), fact)
                 if not lines_of_fact:
@@ -331,7 +348,10 @@ class Sources:
             raise BadInput(f"{to!r} has no memory to write to.", hint=hint)
         texts, source = self._texts(), _source(to)
         own = [fact for fact in self.survey().facts if fact.source == to]
-        if any(_says(fact, memory.content) for fact in own):
+        if any(
+            fact.text == memory.content if fact.key == memory.key else _says(fact, memory.content)
+            for fact in own
+        ):
             raise Refused(f"{source.title} says this already.", hint="Nothing was changed.")
         if not (path := source.to_write(*self._folders)):
             raise Refused(
@@ -463,7 +483,8 @@ class Texts:
         if target is None:
             return False
         parts = forms.recipe(source or "", target)
-        return None if redact(parts[-1], choice=self._choice).removed else parts
+        text = "\n".join(part for part in parts if isinstance(part, str))
+        return None if redact(text, choice=self._choice).removed else parts
 
 
 def _is_changed(path: str) -> Refused:
@@ -498,9 +519,10 @@ class FileEdits:
         seen, wanted, parts = (value[name] for name in names)
         path, page = value["path"], page_to_change(value["path"])
         if parts is None:
-            text = f"The text in {path} held a secret, of which memdeck keeps no copy."
-            raise Refused(text, hint="Write it again by hand.")
-        made = forms.made_by(parts, page.text if page else "").encode("utf-8") if parts else None
+            why = f"The text in {path} held a secret, of which memdeck keeps no copy."
+            raise Refused(why, hint="Write it again by hand.")
+        text = None if parts is False else forms.made_by(parts, page.text if page else "")
+        made = None if text is None else text.encode("utf-8")
         if digest_of(made) != wanted:
             raise _is_changed(path)
         self.put(path, seen, made, value["mode"])
@@ -570,7 +592,9 @@ def _groups(facts: Sequence[Fact]) -> tuple[list[FactGroup], list[tuple[Fact, Fa
                 pairs.append((facts[other], fact))
     places: dict[int, list[Fact]] = {}
     for number, fact in enumerate(facts):
-        places.setdefault(first[number], []).append(fact)
+        group = places.setdefault(first[number], [])
+        if (fact.path, fact.line) not in ((item.path, item.line) for item in group):
+            group.append(fact)
     return [FactGroup(tuple(group)) for group in places.values()], pairs
 
 
@@ -578,12 +602,17 @@ def _conflicts(pairs: Iterable[tuple[Fact, Fact]]) -> Iterator[FactConflict]:
     """Those pairs of which the newer contradicts the older."""
     for pair in pairs:
         older, newer = sorted(pair, key=lambda fact: fact.at_ms)
-        kind = category_of(newer.statement)
-        near = Neighbour("", older.statement, category=kind, created_ms=older.at_ms)
+        old, new = (fact.statement.partition("\n\n")[0] for fact in (older, newer))
+        if max(len(old), len(new)) > LONGEST_STATEMENT:
+            continue
+        heads = old.partition(": "), new.partition(": ")
+        if older.path == newer.path and heads[0][0] == heads[1][0]:  # of one list: its heading
+            old, new = heads[0][2] or old, heads[1][2] or new
+        kind = category_of(new)
+        near = Neighbour("", old, category=kind, created_ms=older.at_ms)
         opposed = oppositions(
-            newer.statement, category=kind, files=(), neighbours=[near],
-            created_ms=newer.at_ms, is_users=True,
-        )  # fmt: skip
+            new, category=kind, files=(), neighbours=[near], created_ms=newer.at_ms, is_users=True
+        )
         yield from (FactConflict(older, newer, item.reason) for item in opposed)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from memdeck import open_memory
 from memdeck.agents.doctor import remembered_here
-from memdeck.core.errors import ManagerError, Refused
+from memdeck.core.errors import ManagerError, NotFound, Refused
 from memdeck.hosts import registry
 
 TOKEN = "ghp_" + "a1B2c3D4e5" * 4
@@ -37,10 +37,19 @@ FILES = {
     "person/.codex/config.toml": '[features]\nmemories = true\n[memories]\nversion = "v2"\n',
     "person/.codex/memories_v2/memory_summary.md": "v1\n\n## User preferences\n\n"
     "- Prefers small commits with one change each.\n\n## What's in Memory\n\n### app\n\n"
-    "#### 2026-03-01\n\n- rollout_summaries/2026-03-01T10-00-00-ab12-fix_login.md — fixed it;"
+    "#### 2026-03-01\n\n- cart rounding: half-even, cents\n  - desc: Search this for totals.\n"
+    "- rollout_summaries/2026-03-01T10-00-00-ab12-fix_login.md — fixed it;"
     " thread_id=7f\n",
     "person/.codex/memories_v2/rollout_summaries/2026-03-01T10-00-00-ab12-fix_login.md":
-    "thread_id: 7f\ncwd: /app\n\nThe login failed because cookies were marked Secure on http.\n",
+    "thread_id: 7f\ncwd: ROOT\n\nThe login failed because cookies were marked Secure on http.\n",
+    "person/.codex/memories_v2/rollout_summaries/2026-03-02T10-00-00-cd34-blog.md":
+    "thread_id: 80\ncwd: C:\\blog\n\nThe blog is built with Hugo.\n",
+    "person/.codex/memories_v2/extensions/ad_hoc/instructions.md":
+    "These notes are authoritative.\n",
+    "person/.codex/memories_v2/MEMORY.md": "# Task Group: cart\nscope: totals of the cart\n"
+    "applies_to: cwd=ROOT; reuse_rule=safe\n\n## Task 1: Round\n\n### keywords\n\n- half-even\n"
+    "\n## Reusable knowledge\n\n- Totals are rounded half-even in cart.py [Task 1]\n\n"
+    "# Task Group: blog\napplies_to: cwd=/srv/blog; reuse_rule=x\n\n- Posts are Hugo folders.\n",
     "person/.gemini/projects.json": '{"projects": {"ROOT": "app"}}',
     "person/.gemini/tmp/app/memory/MEMORY.md": "- The design files live in Figma under Harbour.\n",
     "person/.gemini/tmp/app/memory/.inbox/private/a.patch": "--- a\n+++ b\n",
@@ -115,6 +124,7 @@ def said(deck, words):
         ("nine minutes", "claude", 1),
         ("small commits", "codex", 1),
         ("cookies", "codex", 1),
+        ("half-even in", "codex", 1),
         ("Figma", "gemini", 1),
         ("--fix", "qwen", 1),
         ("JSON:API", "copilot", 1),
@@ -140,8 +150,39 @@ def test_what_is_wrong_is_named_and_no_secret_printed(deck, claude):
     [conflict] = survey.conflicts
     assert ("8443" in conflict.older.text, "9443" in conflict.newer.text) == (True, True)
     [gemini] = [source for source in survey.sources if source.source.name == "gemini"]
-    assert gemini.notes == ("1 proposals wait for you in Gemini CLI's memory.",)
+    assert gemini.notes == ("Proposals that wait for you in the agent: 1.",)
+    [codex] = [source for source in survey.sources if source.source.name == "codex"]
+    assert codex.notes == ("Files of other projects, not listed: 1.",)
+    assert len(codex.reading.facts) == 3
     assert TOKEN not in repr(survey)
+
+
+@pytest.mark.parametrize(
+    ("line", "orphans", "dead"),
+    [
+        ("- ★ **[A [b]](./a.md)** — hook,\n  which goes on", [], []),
+        ('1. [A](<a.md> "x"): hook', [], []),
+        ("- `a.md` — a bare name", [], []),
+        ("- [[a]] — a name", [], []),
+        ("- [A](ba.md) — hook,\n  which goes on", ["a.md"], ["ba.md"]),
+        ("- See [A](a.md) and [C](c.md).", [], ["c.md"]),
+        ("- Lines look like `[T](t.md)`, see [docs](docs/x.md).", ["a.md"], []),
+        ("- [A](https://example.org/a.html) — a page", ["a.md"], []),
+    ],
+)
+def test_an_index_names_files_as_people_and_agents_write_it(line, orphans, dead, deck, claude):
+    for path in claude.glob("*.md"):
+        path.unlink()
+    (claude / "a.md").write_text("The cache is write-through.\n")
+    (claude / "MEMORY.md").write_text(f"# Index\n{line}\n- End.\n")
+    acts = deck.services.sources
+    [own] = [s for s in acts.survey().sources if s.reading.path == str(claude)]
+    assert (own.reading.without_line, [name for _, name in own.reading.dead]) == (orphans, dead)
+    if orphans or (dead and line[3] == "A"):
+        acts.carry_out(acts.plan_repair(str(claude)))
+        kept = "" if dead else f"{line}\n"
+        added = "- [a](a.md) — The cache is write-through\n" * len(orphans)
+        assert (claude / "MEMORY.md").read_text() == f"# Index\n{kept}- End.\n{added}"
 
 
 @pytest.mark.parametrize(
@@ -226,11 +267,12 @@ def test_an_act_changes_what_it_says_and_is_undone_byte_for_byte(act, deck, app)
 def test_an_edited_memory_goes_back_into_its_file_and_unknown_keys_stay(deck, claude):
     acts = deck.services.sources
     [taken] = acts.take([said(deck, "Use pnpm").facts[0].id]).ids
-    deck.edit(taken, content="Use pnpm 9 for installing packages.")
+    deck.edit(taken, content="Use pnpm for installing packages, never npm or yarn.")
     acts.carry_out(acts.plan_write(taken, "claude"))
     head = CLAUDE["pnpm.md"].partition("\n\n")[0]
     assert (
-        claude.joinpath("pnpm.md").read_text() == f"{head}\n\nUse pnpm 9 for installing packages.\n"
+        claude.joinpath("pnpm.md").read_text()
+        == f"{head}\n\nUse pnpm for installing packages, never npm or yarn.\n"
     )
 
 
@@ -241,8 +283,8 @@ def test_an_index_above_the_limit_is_cut_at_the_least_useful(deck, claude):
             HEAD.format(f"t{number}", f"d{number}", kind) + "x"
         )
         os.utime(claude / f"t{number}.md", (1, 1_600_000_000 + number))
-    lines = [f"- [t](t{number}.md) — hook {number}\n" for number in range(300)]
-    claude.joinpath("MEMORY.md").write_text("".join(lines))
+    lines = [f"- [t](t{number}.md) — ask ann{number}@example.org\n" for number in range(300)]
+    claude.joinpath("MEMORY.md").write_text(before := "# Index\n" + "".join(lines))
     acts = deck.services.sources
     acts.carry_out(acts.plan_repair(str(claude)))
     made = claude.joinpath("MEMORY.md").read_text().splitlines(keepends=True)
@@ -251,6 +293,11 @@ def test_an_index_above_the_limit_is_cut_at_the_least_useful(deck, claude):
     assert lines[7] in loaded
     assert lines[250] in loaded
     assert lines[20] not in loaded
+    assert made[:2] == ["# Index\n", lines[7]]
+    with pytest.raises(NotFound):
+        acts.plan_repair(str(claude))
+    deck.undo()
+    assert claude.joinpath("MEMORY.md").read_text() == before
 
 
 REFUSED = {
