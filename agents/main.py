@@ -153,8 +153,10 @@ def _answer(home: Home, moments: list[Event], adapter: ModuleType) -> None:
             from ..db.activity import is_known
 
             paths = [os.path.join(event.cwd, path) for path in event.files]
-            if not paths or not is_known(home, paths):
+            if not is_known(home, paths, event.command):
                 return  # nearly always: the rest would cost the agent three times as much
+        if event.kind == TODOS and not (event.prompt or event.begun):
+            return  # no task was begun
         from . import recall
 
         answers = recall.answers(home, moments, limit_bytes=adapter.REPLY_BYTES)
@@ -234,6 +236,7 @@ ANSWERED = {
     PROMPT: "UserPromptSubmit",
     TOOL_STARTING: "PreToolUse",
     SUBAGENT_STARTED: "SubagentStart",
+    TODOS: "TaskBoundary",
 }
 """Answered with what we remember: by kind, the moment as recall and receipts name it."""
 

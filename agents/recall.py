@@ -54,6 +54,9 @@ PATIENCE_S = 2.0  # a recall that takes longer is given up: the prompt goes on w
 SPOOL_BYTES = 256 * 1024
 """How far back from its end a file of the spool is searched for what this session was told."""
 
+MAX_FIXES = 5
+"""Fixes of one command that are read."""
+
 NOTHING = Injection("", 0, 0, {}, (), (), "")
 
 _STEPS = 20_000  # instructions of SQLite between two looks at the clock
@@ -111,6 +114,8 @@ def answer(
             reader.connection.set_progress_handler(_watch(started), _STEPS)
             waiting = [*_waiting(home, event), *earlier]
             is_degraded = judge(*reader.receipts.latencies()).is_degraded
+            if event.begun and not event.prompt:
+                event.prompt = reader.task(event.session, event.begun)
             request = _request(home, reader, event, waiting, is_degraded=is_degraded)
             if request is None:
                 return Answer("", None)
@@ -118,7 +123,7 @@ def answer(
         finally:
             reader.close()
     moment, source = ANSWERED[event.kind], _source(event)
-    if event.kind == wire.TOOL_STARTING and not injection.items:
+    if event.kind in (wire.TOOL_STARTING, wire.TODOS) and not injection.items:
         return Answer("", None)
     # An empty account is kept where it says that the context began anew, that this was all, or that
     # what was told before was asked for.
@@ -180,7 +185,8 @@ def _request(
         limits = limits.with_ceiling(ceiling)
     limits = limits.degraded() if is_degraded else limits
     files = _files(reader, event, identity, waiting)
-    if event.kind == wire.TOOL_STARTING and not files:
+    chosen = _fix(reader, project, event.command) if event.command else None
+    if event.kind == wire.TOOL_STARTING and not (files or chosen):
         return None  # once per file and session
     tellings = [row for receipt in waiting for row in injections_in(receipt)]
     if event.kind == wire.OPENING:
@@ -213,7 +219,7 @@ def _request(
         "role": role,
         "session_context": existing,
         "request": request,
-        "chosen": take(home, event) if is_asked else None,
+        "chosen": take(home, event) if is_asked else chosen,
         "folder": event.cwd,
         "root": identity.root,
     }
@@ -285,6 +291,30 @@ def _files(
     whole = (os.path.realpath(os.path.join(event.cwd, path)) for path in event.files)
     named = dict.fromkeys(path.removeprefix(root) for path in whole)
     return tuple(path for path in named if path not in told_of)
+
+
+def _fix(reader: Reader, project: str, command: str) -> tuple[str, ...]:
+    """Return the id of the memory that says what made such a command work, if there is one.
+
+    The very command comes before others of the same program, and the newest first.
+    """
+    from ..core.recall.start import held_back_because  # few commands get as far as this
+    from ..core.text.words import program_of, steps_of
+
+    steps = steps_of(command)
+    programs = set(map(program_of, steps))
+    fixes = [
+        item
+        for item in touched.fixes(reader.connection, command, project)
+        if program_of(item[1]) in programs
+    ]
+    fixes.sort(key=lambda item: item[1] not in steps)
+    images = reader.images([num for num, _ in fixes[:MAX_FIXES]])
+    return tuple(
+        image["id"]
+        for image in images
+        if image["degree"] == "person" or not held_back_because(image["content"], "agent")
+    )[:1]
 
 
 def _recall(reader: Reader, prompt: str, limit_bytes: int, **request: Any) -> Injection:

@@ -58,17 +58,46 @@ def about_files(
     return [num for num, *_ in matches]
 
 
-def is_known(home: Home, paths: Sequence[str]) -> bool:
-    """Whether a memory of any project names one of the files; False without a readable store.
+FIX = "error-fix"
+"""Tag of memories that say what made a failed command work."""
 
-    Opens the database itself, and nothing but it: this is asked before every tool call.
+MAX_FIXES = 500
+
+
+def fixes(
+    connection: sqlite3.Connection, command: str, project: str = "%"
+) -> list[tuple[int, str]]:
+    """Return (row number, failed command) of fixes that share a word with `command`, newest first.
+
+    Of all projects by default. A fix begins with the command, in backticks.
+    """
+    rows = connection.execute(
+        "SELECT m.num, substr(m.content, 2, instr(substr(m.content, 2), '`') - 1)"
+        " FROM memory_tag t CROSS JOIN memory m ON m.num = t.memory"
+        " WHERE t.tag = ? AND m.retired_at IS NULL AND ? IN ('%', m.project)"
+        " AND m.content LIKE '`%`%' ORDER BY m.num DESC LIMIT ?",
+        (FIX, project, MAX_FIXES),
+    )
+    words = set(command.split())
+    return [(num, failed) for num, failed in rows if not words.isdisjoint(failed.split())]
+
+
+def is_known(home: Home, paths: Sequence[str], command: str = "") -> bool:
+    """Whether a memory of any project names one of the files, or a fix for such a command.
+
+    False without a readable store. Opens the database itself, and nothing but it: this is asked
+    before every tool call.
     """
     if not os.path.isfile(home.database) or os.path.islink(home.database):
         return False
     ends = [end for path in paths for end in endings(path)]
+    if not ends and not command:
+        return False
     try:
         connection = sqlite3.connect(address_to_read(home.database), uri=True, timeout=0.2)
         try:
+            if command:
+                return bool(fixes(connection, command))
             row = connection.execute(
                 f"SELECT 1 FROM memory_file WHERE path IN ({', '.join('?' * len(ends))}) LIMIT 1",
                 ends,

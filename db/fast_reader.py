@@ -644,6 +644,15 @@ class Reader:
             (self.now_ms, project, session),
         )
 
+    def task(self, session: str, todo_id: str) -> str:
+        """Return the words of an open task of the session's list; "" if it is not held."""
+        row = self.connection.execute(
+            "SELECT m.content FROM working w CROSS JOIN memory m ON m.num = w.memory"
+            " WHERE w.todo_id = ? AND m.session = ? AND m.retired_at IS NULL",
+            (todo_id, session),
+        ).fetchone()
+        return row[0] if row else ""
+
     def todos(
         self, project: str, session: str | None, limit: int, *, unproven: bool = False
     ) -> list[int]:

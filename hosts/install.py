@@ -43,6 +43,7 @@ def events_of(
     """
     room = registry.wire(host)
     named = {"todos": room.todos, "files": room.files, "roles": room.tasks}
+    named["commands"] = room.shells
     matches: dict[str, tuple[str, ...]] = {}
     for event in room.EVENTS:
         serving = [name for name in groups if event in room.GROUPS.get(name, ())]

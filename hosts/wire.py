@@ -48,7 +48,9 @@ class Event:
     transcript = ""  # of the subagent, when one ended
     detail = ""  # how a session started, why it ended, what led to a compaction or a failure
     agent_id = ""
-    prompt = ""  # never written to the spool
+    prompt = ""  # never written to the spool; on TODOS the task that is begun, in words
+    command = ""  # of a shell, on TOOL_STARTING; never written to the spool
+    begun = ""  # the host's id of the task that is begun, on TODOS
     role = ""  # what kind of subagent starts, ended or is at work: "explorer"
     tool = ""  # the tool's name as the host says it, on TOOL_STARTING and TOOL_ENDED
     files: tuple[str, ...] = ()  # that the tool call names, at most MOST_FILES, as given
@@ -152,6 +154,7 @@ class Wire:
 
     todos: tuple[str, ...] = ()  # tools that keep the agent's list
     todo_field = "todos"  # of the list in a call
+    shells: tuple[str, ...] = ()  # tools that run a command, before which text can be given
     files: tuple[str, ...] = ()  # tools that read or edit a file
     tasks: tuple[str, ...] = ()  # tools that start a subagent without telling its task at its start
     paths: tuple[str, ...] = ()  # fields of a path
@@ -238,7 +241,10 @@ class Wire:
                 event.role = text(values, self.task[1])
             return
         event.files = self._files(event.tool, values)
-        if event.files:
+        if event.tool in self.shells:
+            command = values.get("command")
+            event.command = command[:COMMAND_CHARS] if isinstance(command, str) else ""
+        if event.files or event.command:
             event.kind = TOOL_STARTING
             event.role = text(payload, "agent_type") if event.agent_id else ""
 
@@ -247,10 +253,25 @@ class Wire:
         tool = text(payload, "tool_name")
         if tool in self.todos:
             event.kind = TODOS if self.has_changed(event, payload) else ""
+            event.prompt = event.prompt or self._begun(payload)
         elif tool:
             event.kind, event.tool = TOOL_ENDED, tool
             event.files = self._files(tool, mapping(payload, "tool_input"))
             event.outcome = self.outcome(event, payload)
+
+    def _begun(self, payload: Mapping[str, Any]) -> str:
+        """Return the item of a list that is begun, and was not before; "" for none."""
+        listed = mapping(payload, "tool_input").get(self.todo_field)
+        before = mapping(payload, "tool_response").get("oldTodos")
+        begun, earlier = (
+            [
+                next(filter(None, (text(item, name, COMMAND_CHARS) for name in _ITEM)), "")
+                for item in (items if isinstance(items, list) else ())
+                if isinstance(item, dict) and item.get("status") == "in_progress"
+            ]
+            for items in (listed, before)
+        )
+        return next((item for item in begun if item not in earlier), "")
 
     def _files(self, tool: str, values: Mapping[str, Any]) -> tuple[str, ...]:
         if tool not in self.files:
@@ -258,6 +279,9 @@ class Wire:
         named = files(values.get(name) for name in self.paths)
         return named or patch_files(next(filter(None, map(values.get, self.patches)), None))
 
+
+_ITEM = ("content", "step", "description")  # fields of an item's words
+COMMAND_CHARS = 2_000  # longest command, and longest item of a list, that is looked at
 
 COMMANDS = ("remember", "forget", "pin", "mem")  # our slash commands (`hosts/commands.py`)
 

@@ -49,11 +49,12 @@ EVENT_GROUPS = (
     "todos",
     "compaction",
     "files",  # a tool is about to read or edit a file
+    "commands",  # a shell is about to run a command
     "results",  # a tool has ended
     "roles",  # a subagent receives its task, and starts
     "errors",  # a turn failed
 )
-EVENTS = ("sessions", "prompts", "turns", "todos", "compaction", "files", "roles")
+EVENTS = ("sessions", "prompts", "turns", "todos", "compaction", "files", "commands", "roles")
 """The groups of events that agents are asked for by default."""
 
 ENGINE_NAME = r"[\w.-]{1,40}"

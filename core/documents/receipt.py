@@ -19,7 +19,7 @@ EVENTS = {
     "SubagentStart": "subagent start",
     "PostCompact": "after a compaction",
     "PreAssistantResponse": "before an answer",
-    "TaskBoundary": "between two tasks",
+    "TaskBoundary": "a task begins",
 }
 """The hook events that inject, in words."""
 

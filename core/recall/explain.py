@@ -23,6 +23,7 @@ UNASKED: Mapping[str, str] = {
     "profile": "it is part of your profile",
     "told": "the session received it before",
     "task": "it fits the subagent's task",
+    "fix": "it says what made such a command work",
     "role": "agents of this role learned it",
 }
 """Sentences for parts that need no question."""

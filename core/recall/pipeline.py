@@ -117,7 +117,8 @@ def recall(
     profile, is_asked = list[Ranked](), True
     if chosen is not None:
         images = visible(reader, reader.nums(chosen), viewer)
-        answers = [Ranked(image, 1.0, {"task": 1.0}) for image in images]
+        part = "fix" if rule.of_files else "task"
+        answers = [Ranked(image, 1.0, {part: 1.0}) for image in images]
     elif rule.asks and prompt.strip():
         timer = Timer(lambda: 1000 * time.perf_counter(), limits.max_retrieval_ms)
         ranked = _ranked(question, timer, above, rerank)
@@ -168,6 +169,10 @@ def _ranked(
     hidden = len(left_out)
     ids = {item.id for item in above}  # a list of tasks takes no answer's place
     images = [image for image in seen_by(viewer, pool.images, left_out) if image["id"] not in ids]
+    if not question.rule.has_always:  # a task that begins matches itself best
+        images = [image for image in images if image["type"] not in ("working", "prospective")]
+        nums = {image["num"] for image in images}
+        pool = pool._replace(scores={n: score for n, score in pool.scores.items() if n in nums})
     ranked = rank(
         pool._replace(images=images),
         limits=limits,
@@ -208,12 +213,8 @@ def _chosen(question: Question, ranked: Sequence[Ranked], above: Sequence[Ranked
 
 
 def _tasks(question: Question) -> list[Ranked]:
-    """Return the open tasks, or at most ten whose event this prompt names, as the rule says."""
+    """Return at most ten open tasks whose event this prompt names, if the rule has them."""
     reader, viewer, prompt = question.reader, question.viewer, question.prompt
-    if question.rule.has_todos:
-        from .start import todos
-
-        return todos(question)
     has_awaited = question.rule.has_awaited
     awaited = reader.awaited(viewer.project, viewer.session, MAX_AWAITED) if has_awaited else ()
     if not awaited:

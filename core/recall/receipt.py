@@ -45,7 +45,7 @@ INJECTION_RULES: Mapping[str, InjectionRule] = {
     "PreToolUse": InjectionRule(asks=True, has_always=False, of_files=True, places=3),
     "PreAssistantResponse": InjectionRule(asks=False, has_always=False, places=5),
     "SubagentStart": InjectionRule(asks=True, is_fresh=True, places=3),
-    "TaskBoundary": InjectionRule(asks=True, has_todos=True),
+    "TaskBoundary": InjectionRule(asks=True, has_always=False, places=2),
 }
 """Rules by event name. Unknown events count as prompts."""
 

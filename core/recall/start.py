@@ -50,7 +50,8 @@ _GIVES = (
     "send|upload|post|share|forward|put|copy|paste|print|write|commit|log|plain|envo|sende|envi"
 )
 _GUARD = (
-    ("an address", r"\b[a-z][a-z0-9+.-]{1,20}://|\bwww\.|\b\d{1,3}(?:\.\d{1,3}){3}\b"),
+    ("an address", r"\b[a-z][a-z0-9+.-]{1,20}://(?!localhost\b|127\.)|\bwww\."),
+    ("an address", r"\b(?!127\.)\d{1,3}(?:\.\d{1,3}){3}\b"),
     ("a host", r"\b(?!asp\.)[a-z0-9-]+\.(?:com|net|org|info|xyz|biz|top|ru|cn)\b"),
     ("a shell pipe", r"\|\s*(?:sudo\s+)?(?:ba|z|da|k)?sh\b|\bcurl\b|\bwget\b|\beval\b|\bbase64\b"),
     ("a skipped check", r"--(?:no-verify|insecure|force\b|\w*skip|dangerously)|\byolo\b"),

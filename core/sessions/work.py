@@ -19,7 +19,7 @@ from ..answers import Capture, Envelope
 from ..language.corrections import denies
 from ..text.sameness import ALIKE, content_of, likeness
 from ..text.sentences import sentences
-from ..text.words import SECTIONS, is_stop_word, normalised
+from ..text.words import SECTIONS, is_stop_word, normalised, program_of, steps_of
 from .echo import without_echo
 from .shape import (
     ERROR_FIX,
@@ -240,11 +240,8 @@ _SURROUNDINGS = re.compile(
 )
 """What a failure says whose remedy lies outside of the code at hand: only that lasts."""
 
-_COMMAND_BREAK = re.compile(r"\s*(?:&&|\|\||;|\n)\s*")
 _NO_REMEDY = frozenset(SECTIONS["no remedy"].split())
 """Programs that only look, prepare or check: running them first mends nothing."""
-
-_RUNNERS = frozenset(SECTIONS["runners"].split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -444,8 +441,8 @@ class Work:
             if not error or error in existing or not _SURROUNDINGS.search(error):
                 continue
             later = runs[number + 1 : number + 1 + MAX_ATTEMPTS]
-            last = _program(commands_in(failure)[-1])
-            same = (run for run in later if last and last in map(_program, commands_in(run)))
+            last = program_of(commands_in(failure)[-1])
+            same = (run for run in later if last and last in map(program_of, commands_in(run)))
             answer = next(same, None)
             if answer is None or error_of(answer) == error:
                 continue  # that later failure is the one to explain
@@ -483,32 +480,23 @@ def error_of(call: Call) -> str:
 
 def commands_in(call: Call) -> list[str]:
     """Return the commands of one shell call, in order."""
-    parts = _COMMAND_BREAK.split(call.argument("command")[:2_000])
-    return [part.strip() for part in parts if part.strip()]
-
-
-def _program(command: str) -> tuple[str, ...]:
-    """Return what a command runs: its program and subcommand, without variables and paths."""
-    plain = [word for word in command.split() if "=" not in word and not word.startswith("-")]
-    while len(plain) > 1 and plain[0] in _RUNNERS:
-        plain = plain[2:] if plain[1] in ("run", "exec") and len(plain) > 2 else plain[1:]
-    return tuple(os.path.basename(word) for word in plain[:2])
+    return steps_of(call.argument("command")[:2_000])
 
 
 def _resolution(failure: Call, answer: Call, between: Sequence[Call]) -> str:
     """Return in words what made a command work: what was run first, or its other form."""
     tried = commands_in(failure)
     first = [step for run in between if not error_of(run) for step in commands_in(run)]
-    first += [step for step in commands_in(answer) if _program(step) != _program(tried[-1])]
+    first += [step for step in commands_in(answer) if program_of(step) != program_of(tried[-1])]
     first = [
         step
         for step in unique(first)
-        if (program := _program(step)) and _NO_REMEDY.isdisjoint(program) and step not in tried
+        if (program := program_of(step)) and _NO_REMEDY.isdisjoint(program) and step not in tried
     ]
     if first:
         visible = " and ".join(f"`{shortened(step, 100)}`" for step in first[-2:])
         return f"running {visible} first fixed it"
-    worked = next(c for c in commands_in(answer) if _program(c) == _program(tried[-1]))
+    worked = next(c for c in commands_in(answer) if program_of(c) == program_of(tried[-1]))
     return "" if worked == tried[-1] else f"`{shortened(worked, 100)}` worked"
 
 

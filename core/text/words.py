@@ -267,6 +267,8 @@ def _sections() -> dict[str, str]:
 
 SECTIONS = _sections()  # text of each list in `words.txt`, by name
 
+_RUNNERS = frozenset(SECTIONS["runners"].split())
+
 _STOPS = frozenset(SECTIONS["grammar"].split())
 _TRADE = frozenset(SECTIONS["trade"].split())
 _COMMON = _TRADE.union(SECTIONS["everyday"].split())
@@ -354,6 +356,21 @@ def is_common(word: str) -> bool:
 def is_trade(word: str) -> bool:
     """Whether `word`, written small, names a thing that every project has: test, branch, cache."""
     return _is_form_of(word, _TRADE)
+
+
+def steps_of(command: str) -> list[str]:
+    """Return the single commands of a shell's command line, in order."""
+    for sign in ("&&", "||", ";"):
+        command = command.replace(sign, "\n")
+    return [step for line in command.split("\n") if (step := line.strip())]
+
+
+def program_of(step: str) -> tuple[str, ...]:
+    """Return what a command runs: its program and subcommand, without variables and paths."""
+    plain = [word for word in step.split() if "=" not in word and not word.startswith("-")]
+    while len(plain) > 1 and plain[0] in _RUNNERS:
+        plain = plain[2:] if plain[1] in ("run", "exec") and len(plain) > 2 else plain[1:]
+    return tuple(os.path.basename(word) for word in plain[:2])
 
 
 def _is_form_of(word: str, existing: frozenset[str]) -> bool:

@@ -65,6 +65,7 @@ class Claude(wire.Wire):
         "todos": ("PostToolUse", "TaskCompleted"),
         "compaction": ("PreCompact",),
         "files": ("PreToolUse",),
+        "commands": ("PreToolUse",),
         "results": ("PostToolUse", "PostToolUseFailure"),
         "roles": ("PreToolUse", "SubagentStart"),
         "errors": ("StopFailure",),
@@ -91,6 +92,7 @@ class Claude(wire.Wire):
 
     todos = ("TodoWrite", "TaskCreate", "TaskUpdate")
     files = ("Read", "Edit", "Write", "MultiEdit", "NotebookEdit")
+    shells = ("Bash",)
     tasks = ("Agent", "Task")
     paths = ("file_path", "notebook_path")
 
@@ -127,6 +129,8 @@ class Claude(wire.Wire):
         task = next(filter(None, (wire.text(values, k) for k in ("taskId", "task_id", "id"))), "")
         status = wire.mapping(answer, "statusChange").get("to") or values.get("status")
         event.task = task if status == "completed" else ""
+        if status == "in_progress":
+            event.begun, event.prompt = task, wire.text(values, "subject")
         return bool(task) and status in ("pending", "in_progress", "completed", "deleted")
 
     def outcome(self, event: wire.Event, payload: Mapping[str, Any]) -> str:

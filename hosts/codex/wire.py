@@ -36,6 +36,7 @@ class Codex(wire.Wire):
         "todos": ("PostToolUse",),
         "compaction": ("PreCompact",),
         "files": ("PreToolUse",),
+        "commands": ("PreToolUse",),
         "results": ("PostToolUse",),
         "roles": ("PreToolUse", "SubagentStart"),
         "errors": (),  # it tells of none
@@ -58,6 +59,7 @@ class Codex(wire.Wire):
     todos = ("update_plan",)
     todo_field = "plan"
     files = ("apply_patch",)  # files are read through the shell
+    shells = ("Bash",)
     tasks = ("spawn_agent", "collaborationspawn_agent")  # as seen (0.169.0)
     patches = ("command", "input")
     task = ("message", "agent_type")

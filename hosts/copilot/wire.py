@@ -67,6 +67,7 @@ class Copilot(wire.Wire):
         "todos": (),  # its list is not documented
         "compaction": ("preCompact",),
         "files": (),  # nothing can be said before or after a tool
+        "commands": (),
         "results": ("postToolUse", "postToolUseFailure"),
         "roles": ("subagentStart",),
         "errors": (),

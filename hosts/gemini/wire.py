@@ -57,6 +57,7 @@ class Gemini(wire.Wire):
         "todos": ("AfterTool",),
         "compaction": (),  # nothing tells of one
         "files": ("AfterTool",),
+        "commands": (),  # nothing can be said before a tool
         "results": ("AfterTool",),
         "roles": (),  # subagents are not told of
         "errors": (),

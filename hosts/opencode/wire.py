@@ -83,6 +83,7 @@ class OpenCode(wire.Wire):
         "todos": ("todo.updated",),
         "compaction": ("experimental.session.compacting",),
         "files": ("tool.execute.before",),
+        "commands": (),  # nothing can be said before a tool
         "results": ("tool.execute.after",),
         "roles": ("subagent.created",),
         "errors": ("session.error",),

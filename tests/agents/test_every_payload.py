@@ -63,8 +63,8 @@ NOTED = {
 """By event: what is noted, "" for what is only answered. Any other is not for us."""
 
 TOOLS = {
-    "claude": ("PreToolUse", "PostToolUse", "Read Edit Write Agent Task"),
-    "codex": ("PreToolUse", "PostToolUse", "apply_patch spawn_agent"),
+    "claude": ("PreToolUse", "PostToolUse", "Read Edit Write Bash Agent Task"),
+    "codex": ("PreToolUse", "PostToolUse", "apply_patch Bash spawn_agent"),
     "gemini": ("BeforeTool", "AfterTool", "read_file write_file replace"),
 }
 """The events before and after a tool, and the tools before which a host is answered."""

@@ -72,21 +72,15 @@ def test_a_session_starts_with_preferences_policies_and_reminders(stocked, open_
     assert elsewhere == {"preference"}  # what a person prefers holds everywhere
 
 
-def test_at_a_new_task_what_is_relevant_to_it_and_open_is_told(stocked):
-    names, _ = told(stocked, "TaskBoundary", ASKED)
-    assert names >= {"similar", "steps", "todo"}
-    assert not names & {"minor", "role", "policy"}
+def test_at_a_new_task_the_two_that_fit_it_best_are_told(stocked):
+    names, injection = told(stocked, "TaskBoundary", f"{ASKED}, then rotate the staging key")
+    assert names == {"similar", "steps"}  # and neither another task nor what is pinned
+    assert len(injection.items) == 2
 
 
 def test_every_read_trigger_has_its_moment(stocked):
-    """No two of them tell the same, and none what a prompt without words is told."""
-    moments = (
-        "PreToolUse",
-        "PreAssistantResponse",
-        "SubagentStart",
-        "SessionStart",
-        "TaskBoundary",
-    )
+    """No two of them tell the same, but for a tool and a task with the same words."""
+    moments = ("PreToolUse", "PreAssistantResponse", "SubagentStart", "SessionStart")
     tellings = {event: frozenset(told(stocked, event, ASKED)[0]) for event in moments}
     assert all(tellings.values())
     assert len(set(tellings.values())) == len(moments), tellings
