@@ -51,9 +51,6 @@ editing = all_of(
     CATEGORY,
     SCOPE,
     PRIVACY,
-    click.option(
-        "--release-after", metavar="WHEN", help="Time until it becomes public: 7d, or none."
-    ),
     IMPORTANCE,
     click.option(
         "--confidence", type=click.FloatRange(0, 1), metavar="0-1", help="Confidence from 0 to 1."
@@ -81,13 +78,11 @@ editing = all_of(
 def changes(wanted: Mapping[str, Any]) -> dict[str, Any]:
     """The fields that options of `editing` change. Raises click.UsageError for no time."""
     values = {name: value for name, value in wanted.items() if value not in (None, ())}
-    for name in ("due", "expires", "release_after"):
+    for name in ("due", "expires"):
         if name in values:
             values[name] = _moment_or_none(values[name])
     if "details" in values:
         values["details"] = dict(map(_detail, values["details"]))
-    if "release_after" in values:
-        values.setdefault("details", {}).update(released_at(values.pop("release_after")))
     return values
 
 
@@ -100,19 +95,6 @@ def _detail(text: str) -> tuple[str, Any]:
         return name.strip(), json.loads(value)
     except ValueError:
         return name.strip(), value
-
-
-def released_at(moment: datetime | None) -> dict[str, int | None]:
-    """The detail that ends a memory's privacy at a moment; None: it never ends.
-
-    Raises BadInput for a moment that is over: what one keeps to oneself would be everybody's.
-    """
-    from ..core.recall.selection import UNTIL
-    from ..core.values import system_clock, to_ms
-
-    if moment is not None and moment <= system_clock():
-        raise BadInput("That time has passed already.", hint="Give one in the future.")
-    return {UNTIL: to_ms(moment)}
 
 
 def _moment_or_none(text: str) -> datetime | None:

@@ -11,7 +11,7 @@ from . import activity as touched
 from . import index
 from .activity import sqlite3
 from .home import OLDEST_READ, SCHEMA, Home, addresses_to_read, is_shut
-from .images import PRIVACY_UNTIL, Image, decoded, dumps, loads, marks, memories, rows, short_ids
+from .images import Image, decoded, dumps, loads, marks, memories, rows, short_ids
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -446,12 +446,12 @@ SKETCHED = (
 )
 """The columns by which a memory is ranked, and hidden from those who may not see it."""
 
-_SKETCH = (*SKETCHED, *COUNTED, "is_settled", "tier", "privacy_until")
+_SKETCH = (*SKETCHED, *COUNTED, "is_settled", "tier")
 
 _SKETCHES = (
     f"SELECT {', '.join(f'm.{name}' for name in SKETCHED)},"
     f" {', '.join(f'coalesce(u.{name}, 0)' for name in COUNTED)}, {SETTLED},"
-    f" w.tier, CASE WHEN m.privacy != 'public' THEN {PRIVACY_UNTIL} END"
+    " w.tier"
     " FROM memory m LEFT JOIN memory_use u ON u.memory = m.id"
     " LEFT JOIN memory_worth w ON w.memory = m.num"
     " WHERE m.num IN (SELECT value FROM json_each(?))"

@@ -120,11 +120,6 @@ JSON_COLUMNS = frozenset(
 EXTRA = "extra"
 """The table of what callers keep with a memory; in an image it stands among the `details`."""
 
-PRIVACY_UNTIL = (
-    "(SELECT json_extract(e.fields, '$.privacy_until') FROM extra e WHERE e.memory = m.num)"
-)
-"""When the privacy of `memory m` ends, in milliseconds; NULL where it does not."""
-
 BOOKKEEPING = ("revision", "row_hash", "terms", "parts")
 """Columns of `memory` that follow from the image and its journal entry."""
 

@@ -15,7 +15,7 @@ from typing import Any
 from . import index
 from .connection import Database
 from .fast_reader import FLAGGED
-from .images import PRIVACY_UNTIL, Image, column, execute, listing, tuples, value
+from .images import Image, column, execute, listing, tuples, value
 from .receipts import LINE
 from .sessions import IS_CALLED
 
@@ -305,7 +305,6 @@ COLUMN_OF = {
     "own": "m.session",  # whole, where "session" is the beginning of one
     "role": "coalesce(m.role, 'orchestrator')",
     "privacy": "m.privacy",
-    "until": PRIVACY_UNTIL,
     "project": "m.project",
     "num": "m.num",
     "importance": "m.importance",

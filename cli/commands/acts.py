@@ -99,11 +99,6 @@ def _retag_all(
 
 
 def _edit_one(core: MemoryCoordinator, memory: Memory, changes: dict[str, Any]) -> Memory:
-    from ...core.recall.selection import UNTIL
-
-    is_public = changes.get("privacy", memory.privacy) == "public"
-    if changes.get("details", {}).get(UNTIL) and is_public:
-        raise BadInput(f"{memory.short_id} is public.", hint="--release-after needs a --privacy.")
     if not changes:
         raise click.UsageError("What to change? Give an option such as --content.")
     return core.edit(memory.id, **changes)

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import os
-from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ...core.answers import StoreResult
 from ...core.values import Memory
-from ..acts import became, readable_memory, released_at
+from ..acts import became, readable_memory
 from ..options import (
     CATEGORY,
     DEADLINE,
-    FUTURE,
     IMPORTANCE,
     PRIVACY,
     SCOPE,
@@ -38,9 +36,6 @@ if TYPE_CHECKING:
 @CATEGORY
 @SCOPE
 @PRIVACY
-@click.option(
-    "--release-after", type=FUTURE, metavar="WHEN", help="Time until it becomes public: 7d."
-)
 @IMPORTANCE
 @click.option("--tag", "tags", multiple=True, metavar="TAG", help="Tag. Repeatable.")
 @click.option(
@@ -68,7 +63,6 @@ def remember(
     yes: bool,
     when_file: str | None,
     when_event: str | None,
-    release_after: datetime | None,
     **wanted: Any,
 ) -> int:
     """Store a memory.
@@ -80,10 +74,6 @@ def remember(
         wanted["type"] = "prospective"
         if when_file is not None:
             wanted["files"] = (*wanted["files"], wanted["details"]["trigger_condition"])
-    if release_after is not None:
-        if wanted["privacy"] in (None, "public"):
-            raise click.UsageError("--release-after goes with --privacy private or agent-only.")
-        wanted["details"] = {**wanted.get("details", {}), **released_at(release_after)}
     content = text_argument(text, "TEXT")
     with door.memory(yes=yes) as core:
         _keep_for_caller(core, wanted["privacy"])

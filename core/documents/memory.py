@@ -18,7 +18,6 @@ from ..judgements import (
 )
 from ..lifecycle.worth import Worth
 from ..models.reviewers import Vote
-from ..recall.selection import privacy_words
 from ..values import Hit, Memory, at, importance_10, is_moment, source_of
 from . import document as d
 
@@ -250,7 +249,7 @@ def number_sections(memory: Memory, numbers: Numbers) -> Iterator[d.Section]:
             ),
             d.Row("confidence", memory.confidence, d.SHARE, note=f"{memory.confidence:.0%}"),
             d.Row("trust", trust_words(memory.degree, memory.provenance)),
-            d.Row("privacy", privacy_words(memory.privacy, memory.details, memory.updated_at)),
+            d.Row("privacy", "" if memory.privacy == "public" else memory.privacy),
             d.Row("key", memory.key or ""),
             d.Row("session id", memory.origin.session or ""),
             d.Row("subagent", memory.origin.agent_id or ""),

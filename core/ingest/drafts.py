@@ -17,7 +17,6 @@ from ...db.keepers import IMAGE_COLUMNS, LARGEST, empty_details, plain
 from ..errors import BadInput
 from ..extensions import must_be_type
 from ..language.phrases import is_refuted
-from ..recall.selection import UNTIL
 from ..redaction.redact import EVERYTHING, Choice, Counts, redact, redact_record
 from ..text.tokens import strict_tokens
 from ..text.words import MOST_KEY, MOST_NAME, fingerprint
@@ -461,8 +460,6 @@ def edited(
         if name in fields and followed in image["details"]:
             values = {followed: fields[name], **values}
     gone = set[str]() if same_type else own_fields(image["type"]).keys() - {"context"}
-    if "privacy" in fields:
-        gone |= {UNTIL}  # a privacy that is chosen anew does not end when an earlier one did
     retained = {name: value for name, value in image["details"].items() if name not in gone}
     draft = replace(draft, details={**retained, **values}, metadata={**retained, **values})
     made, counts = draft_image(

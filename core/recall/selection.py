@@ -12,7 +12,6 @@ from .ranking import Ranked, Statement
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from datetime import datetime
     from typing import Any
 
     from ...db.fast_reader import Reader
@@ -32,7 +31,6 @@ OVERRULED = "a newer statement of yours contradicts it"
 OVER_FETCH = 3  # candidates that are read for each one that is kept
 MAX_TODOS = 10  # open tasks at the start of a session
 MAIN_ROLE = "orchestrator"  # role of agents without a role of their own
-UNTIL = "privacy_until"  # detail with the time, in milliseconds, when a memory's privacy ends
 
 Rerank = Callable[[str, Sequence[Ranked]], Sequence[Ranked]]
 """A hook that reorders candidates: prompt and ranked in, ranked out."""
@@ -118,11 +116,11 @@ def withheld_because(image: Mapping[str, Any], viewer: Viewer) -> str | None:
     """Return why its privacy withholds this memory from `viewer`, or None.
 
     `private` is for the session that wrote it, until it is shared after the configured time.
-    `agent-only` is for agents of the same role, of any host. Both end at the memory's own time of
-    release. Without a role, an agent or a user at a terminal is the orchestrator. A session always
-    sees its own. `core.services.search` has the same rules as conditions.
+    `agent-only` is for agents of the same role, of any host. Without a role, an agent or a user at
+    a terminal is the orchestrator. A session always sees its own. `core.services.search` has the
+    same rules as conditions.
     """
-    if image["privacy"] == "public" or viewer.owns(image) or _is_released(image, viewer.now_ms):
+    if image["privacy"] == "public" or viewer.owns(image):
         return None
     if image["privacy"] == "agent-only":
         is_same = (image.get("role") or MAIN_ROLE) == (viewer.role or MAIN_ROLE)
@@ -131,20 +129,6 @@ def withheld_because(image: Mapping[str, Any], viewer: Viewer) -> str | None:
     if shared is not None and image["created_at"] <= shared:
         return None
     return "it is private to another session"
-
-
-def privacy_words(privacy: str, details: Mapping[str, Any], now: datetime) -> str:
-    """Return who a memory is for: `private`; "" if for every agent."""
-    if privacy == "public":
-        return ""
-    is_over = _is_released({"details": details}, int(now.timestamp() * 1000))
-    return f"{privacy}, which is over: every agent hears it" if is_over else privacy
-
-
-def _is_released(image: Mapping[str, Any], now_ms: int) -> bool:
-    """Return True if its time of release has come."""
-    until = image.get(UNTIL) or image.get("details", {}).get(UNTIL)
-    return isinstance(until, int) and until <= now_ms
 
 
 def shared_before(limits: RecallLimits, now_ms: int) -> int | None:

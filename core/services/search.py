@@ -43,9 +43,7 @@ def narrowed(request: Asked, viewer: Viewer) -> Asked:
 
 def _heard_by(viewer: Viewer) -> tuple[tuple[Condition, ...], ...]:
     """The conditions under which privacy lets `viewer` hear a memory (`withheld_because`)."""
-    always: tuple[Condition, ...] = (Condition("until", viewer.now_ms, "<="),)
-    if viewer.session is not None:
-        always = (Condition("own", viewer.session), *always)
+    always = (Condition("own", viewer.session),) if viewer.session is not None else ()
     shared = viewer.shared_before_ms
     old = (Condition("created", shared, "<="),) if shared is not None else ()
     role = Condition("role", viewer.role or MAIN_ROLE)
