@@ -30,7 +30,8 @@ def main() -> None:
             assert matches.record is not None
             head = {k: v for k, v in matches.record.items() if k not in _MADE_AT_WRITING}
             changes = [item for item in current(head["changes"]) if item["before"] or item["after"]]
-            records.append({**head, "changes": changes})
+            moved = [item | {"hash": ""} if "hash" in item else item for item in changes]
+            records.append({**head, "changes": moved})
         derived = [
             (table, {k: v for k, v in row.items() if not isinstance(v, bytes)})
             for table, _, row in rebuild.derived_rows(store.database)

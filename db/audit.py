@@ -38,18 +38,21 @@ def memories_of(record: dict[str, Any]) -> list[str]:
     return list(dict.fromkeys(ids))
 
 
-def title_of(record: dict[str, Any]) -> str:
+def title_of(database: Database, record: dict[str, Any]) -> str:
     """What the entry is about, in a few words."""
     for change in record["changes"]:
         image = change["after"] or change["before"]
         if change["table"] == "memory":
-            return headline_of(image)
+            sql = "SELECT title, content FROM memory WHERE id = ?"
+            if "content" not in image:  # unchanged
+                image = first(database, sql, change["key"])
+            return headline_of(image) if image else f"memory {change['key']}"
     about = (item for item in record["changes"] if not item["key"].startswith("place|"))
-    first = next(about, {"table": "", "key": ""})
-    return f"{first['table']} {first['key']}".strip()
+    item = next(about, {"table": "", "key": ""})
+    return f"{item['table']} {item['key']}".strip()
 
 
-def row_of(record: dict[str, Any]) -> Image:
+def row_of(database: Database, record: dict[str, Any]) -> Image:
     """A record as a row of the view, without its place."""
     return {
         "seq": record["seq"],
@@ -59,7 +62,7 @@ def row_of(record: dict[str, Any]) -> Image:
         "session": record["session"],
         "action": record["action"],
         "reason": record["reason"],
-        "title": title_of(record),
+        "title": title_of(database, record),
         "count": sum(
             change["table"] != "memory_trust" and not change["key"].startswith("place|")
             for change in record["changes"]
@@ -107,7 +110,7 @@ def go_back(database: Database, seq: int) -> None:
 
 def note(database: Database, reached: Position, record: dict[str, Any]) -> None:
     """Say that a record is applied, and list it; a view that has grown too long is cut."""
-    row = row_of({**record, "seq": reached.seq})
+    row = row_of(database, {**record, "seq": reached.seq})
     applied = dict(zip(Position._fields, reached, strict=True))
     insert(database, JournalStateRow, {"id": 1, **applied}, "REPLACE")
     placed = {**row, "segment": reached.segment, "offset": reached.offset}
@@ -241,9 +244,9 @@ def withheld_count(database: Database, seq: int) -> int:
     return int(value(database, text, seq * 1024, seq * 1024 + 1023))
 
 
-def listed(record: dict[str, Any]) -> Image:
+def listed(database: Database, record: dict[str, Any]) -> Image:
     """A record of the journal as the view would list it; whether it was taken back is not known."""
-    row: Image = {**row_of(record), "undone_by": None}
+    row: Image = {**row_of(database, record), "undone_by": None}
     row["memories"] = memories_of(record)
     return row
 

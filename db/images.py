@@ -169,6 +169,19 @@ def hash_of(image: Image) -> str:
     return hashlib.sha256(canonical(image).encode("utf-8")).hexdigest()[:16]
 
 
+def state_of(image: Image) -> str:
+    """The same for an image that may not be stored yet: 1, 1.0 and True are one number."""
+    return hash_of(_even(image))
+
+
+def _even(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _even(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_even(item) for item in value]
+    return int(value) if isinstance(value, float | bool) and value == int(value) else value
+
+
 def rows(connection: sqlite3.Connection, sql: str, parameters: Sequence[Any] = ()) -> list[Image]:
     """The result as dictionaries, JSON columns decoded."""
     cursor = connection.execute(sql, parameters)

@@ -92,7 +92,8 @@ def seal(record: dict[str, Any]) -> tuple[bytes, str]:
 
     `record` holds everything but `hash` and `crc`; its `prev` is the predecessor's hash.
     """
-    body = dumps(record).encode("utf-8")
+    whole = {**record, "changes": _packed(record["changes"])} if "changes" in record else record
+    body = dumps(whole).encode("utf-8")
     digest = _digest(body)
     hashed = body[:-1] + _HASH + digest.encode() + b'"}'
     return hashed[:-1] + _CRC + b"%08x" % zlib.crc32(hashed) + b'"}', digest
@@ -109,10 +110,47 @@ def unseal(line: bytes) -> tuple[dict[str, Any] | None, str]:
         return None, "altered"
     try:
         record = json.loads(body)
+        if "changes" in record:
+            record["changes"] = [one for item in record["changes"] for one in _unpacked(item)]
     except ValueError:
         return None, "altered"
     record["hash"] = hashed[-66:-2].decode()
     return record, ""
+
+
+_SIDES = ("before", "after")
+
+
+def _packed(changes: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The changes as a line holds them: of several with the same fields, the names once."""
+    alike: dict[Any, list[dict[str, Any]]] = {}
+    for change in changes:
+        fields = ((name, tuple(it) if name in _SIDES and it else ()) for name, it in change.items())
+        alike.setdefault((change.get("table"), *fields), []).append(change)
+    packed = []
+    for (table, (first, _), *fields), many in alike.items():
+        if len(many) == 1 or first != "table":
+            packed += many
+            continue
+        rows = [
+            [[*change[name].values()] if names else change[name] for name, names in fields]
+            for change in many
+        ]
+        packed.append({"table": table, "fields": fields, "rows": rows})
+    return packed
+
+
+def _unpacked(item: dict[str, Any]) -> list[dict[str, Any]]:
+    if "rows" not in item:
+        return [item]
+    return [
+        {"table": item["table"]}
+        | {
+            name: dict(zip(names, value, strict=True)) if names else value
+            for (name, names), value in zip(item["fields"], row, strict=True)
+        }
+        for row in item["rows"]
+    ]
 
 
 class Link(NamedTuple):

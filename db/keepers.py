@@ -12,7 +12,7 @@ from playhouse.sqlite_ext import JSONField
 
 from . import index, tables
 from .errors import BadInput
-from .images import BOOKKEEPING, Image, dumps, hash_of, memories, rows
+from .images import BOOKKEEPING, Image, dumps, hash_of, memories, rows, state_of
 from .tables import VIEWS
 
 Written = tuple[Image | None, Image]  # a row as it stands, or None, and what it is to be
@@ -236,15 +236,37 @@ KEEPERS: dict[str, TableKeeper | MemoryKeeper] = {
 """Every kind of row that the journal carries, by the name it has there."""
 
 
+def brief(record: dict[str, Any]) -> dict[str, Any]:
+    """A record as the journal holds it: without fields that are null in a new memory, and of a
+    changed one only the fields that differ, with the hash of the whole."""
+    return {**record, "changes": [_brief(change) for change in record["changes"]]}
+
+
+def _brief(change: dict[str, Any]) -> dict[str, Any]:
+    before, after = change["before"], change["after"]
+    if change["table"] != "memory" or after is None:
+        return change
+    if before is None:
+        return {**change, "after": {name: it for name, it in after.items() if it is not None}}
+    names = {name for name, value in after.items() if before[name] != value}
+    if names & {"title", "content"}:
+        names |= {"title", "content"}  # of which a title is made
+    sides = (("before", before), ("after", after))
+    some = {side: {name: image[name] for name in after if name in names} for side, image in sides}
+    return {**change, **some, "hash": state_of(after)}
+
+
 def current(changes: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """The changes of an entry as the tables of this version hold them.
+    """The changes of an entry as the tables of this version hold them; with a `hash` some fields.
 
     Tables and columns of older versions are passed over.
     """
     for change in changes:
         if (keeper := KEEPERS.get(change["table"])) is not None:
             before, after = (
-                None if image is None or _was_a_guess(image) else keeper.whole(image)
+                image
+                if image is None or "hash" in change
+                else (None if _was_a_guess(image) else keeper.whole(image))
                 for image in (change["before"], change["after"])
             )
             yield {**change, "before": before, "after": after}

@@ -138,21 +138,20 @@ def _forget_undated(connection: sqlite3.Connection) -> None:
 
 def _take_back(past: Store, store: Store, here: int, to: int, progress: Progress | None) -> None:
     """Make each row what the first entry since `to` found there, whatever came after it."""
-    rows: list[tuple[str, str, Image | None]] = []
-    seen = set[tuple[str, str]]()
+    rows: dict[tuple[str, str], Image | None] = {}
     for count, entry in enumerate(_between(store, to, here)):
         assert entry.record is not None
         if progress is not None and count % BREATH == 0 and progress(count, here - to) is False:
             raise sqlite3.OperationalError("interrupted")
         for change in current(entry.record["changes"]):
-            table, key = change["table"], change["key"]
-            if (table, key) not in seen:
-                seen.add((table, key))
-                rows.append((table, key, change["before"]))
-        if len(rows) >= TOGETHER:
-            _make(past, rows, to)
-            rows.clear()
-    _make(past, rows, to)
+            row, before = (change["table"], change["key"]), change["before"]
+            if row not in rows:
+                rows[row] = before
+            elif before and (earlier := rows[row]) is not None:  # which may be some fields of it
+                rows[row] = {**before, **earlier}
+    listed = [(*row, before) for row, before in rows.items()]
+    for start in range(0, len(listed), TOGETHER):
+        _make(past, listed[start : start + TOGETHER], to)
     trail.go_back(past.database, to)
 
 
@@ -165,6 +164,6 @@ def _make(past: Store, rows: Sequence[tuple[str, str, Image | None]], seq: int) 
         keeper = KEEPERS[table]
         now = there.get(key) if table == "memory" else keeper.read(connection, key)
         if before is not None:
-            keeper.write(connection, [(now, before)], seq)
+            keeper.write(connection, [(now, {**(now or {}), **before})], seq)
         elif now is not None:
             keeper.remove(connection, now)

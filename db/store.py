@@ -21,10 +21,10 @@ from .connection import Database, begin_immediate, mapped_errors, open_database,
 from .errors import NotFound, Refused, StoreDamaged, StoreOutdated, StoreUnusable
 from .fast_reader import ReadCache, Reader
 from .home import Home, create_private, foreign, has_room, locked, not_ours
-from .images import Image, canonical, headline_of
+from .images import Image, canonical, headline_of, state_of
 from .images import memories as images_of
 from .journal import FIRST_HASH, Position
-from .keepers import KEEPERS, TableKeeper, apply, current
+from .keepers import KEEPERS, TableKeeper, apply, brief, current
 from .reviews import is_beside
 
 MAX_ROWS = 1_000
@@ -273,7 +273,7 @@ class Store:
                 if group is not None:
                     record = {**head, "group": group.id or change.seq, "changes": changes}
                 apply(self.connection, change.seq, changes)
-                [written.reached] = journal.append(self.home, position, [record])
+                [written.reached] = journal.append(self.home, position, [brief(record)])
                 self._note(written.reached, record)
                 self._stamp(position, written.reached)
         if group is not None and group.id is None and written.reached is not None:
@@ -389,14 +389,20 @@ class Store:
 
         What stands in the tables counts as "before": a journal with a gap still applies.
         """
-        apply(
-            self.connection,
-            record["seq"],
-            [
-                {**change, "before": KEEPERS[change["table"]].read(self.connection, change["key"])}
-                for change in current(record["changes"])
-            ],
-        )
+        changes = list(current(record["changes"]))
+        ids = [change["key"] for change in changes if change["table"] == "memory"]
+        there = {image["id"]: image for image in images_of(self.connection, "id", ids)}
+        applied = []
+        for change in changes:
+            table, key = change["table"], change["key"]
+            is_memory = table == "memory"
+            before = there.get(key) if is_memory else KEEPERS[table].read(self.connection, key)
+            if "hash" not in change:
+                applied.append({**change, "before": before})
+            elif before is not None:  # else the entry that made it is lost
+                after = {**before, **change["after"]}
+                applied.append({**change, "before": before, "after": after})
+        apply(self.connection, record["seq"], applied)
         self._note(reached, record)
 
     # --- taking back
@@ -431,7 +437,7 @@ class Store:
             if len(members) > 1:
                 self._take_back_all(position, written, members, put_back, progress)
             elif (record := put_back(position, seq))["changes"]:
-                [written.reached] = journal.append(self.home, position, [record])
+                [written.reached] = journal.append(self.home, position, [brief(record)])
                 self._note(written.reached, record)
             if written.reached is not None:
                 self._stamp(position, written.reached)
@@ -455,7 +461,7 @@ class Store:
             for member in members:
                 record = put_back(whole.position, member, group=first)
                 if record["changes"]:
-                    self._note(whole.add(record), record)
+                    self._note(whole.add(brief(record)), record)
                 done += len(record["changes"])
                 if progress is not None and progress(done, max(rows, done)) is False:
                     raise Refused("Stopped: nothing was taken back.")
@@ -495,18 +501,22 @@ class Store:
                 continue  # it stays known: what was kept there later is of it
             if now is None or row["after"] is None:
                 same = now is None and row["after"] is None
-            else:
-                same = now == row["after"] or canonical(now) == canonical(row["after"])
+            elif row.get("hash"):
+                same = state_of(now) == row["hash"]
+            else:  # of other fields nothing is known where a secret was taken out of them
+                known = {name: now[name] for name in row["after"]}
+                same = known == row["after"] or canonical(known) == canonical(row["after"])
             if not same:
                 raise Refused(
-                    f"Entry {seq} cannot be taken back: {_name(row)} was changed later.",
+                    f"Entry {seq} cannot be taken back: {_name(row, now)} was changed later.",
                     hint="Take back the later entries about it first: `memdeck history` lists"
                     " them, with --memory those of one memory.",
                 )
             if row["before"] is None:
                 change.drop(row["table"], row["key"])
             else:
-                change.put(row["table"], row["before"])
+                rest = now if now is not None and "hash" in row else {}
+                change.put(row["table"], {**rest, **row["before"]})
         changes = change.changes()
         allowed(changes)
         apply(self.connection, change.seq, changes)
@@ -581,8 +591,8 @@ def _has_log(home: Home) -> bool:
     return _stat(home.database + "-wal")[:2] not in ("", "0 ")
 
 
-def _name(row: dict[str, Any]) -> str:
-    image = row["after"] or row["before"] or {}
+def _name(row: dict[str, Any], now: Image | None) -> str:
+    image = now or row["after"] or row["before"] or {}
     if row["table"] == "tombstone":
         return "what is known of a forgotten text"
     name = f"{row['table']} {row['key']}"

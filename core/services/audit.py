@@ -37,7 +37,11 @@ def _older(context: Context, seq: int) -> list[Image]:
     if oldest is None or seq >= oldest[0]:
         return []
     record = context.store.record(seq)
-    return [audit.listed(record)] if record["project"] in (context.project_id, "") else []
+    return (
+        [audit.listed(context.database, record)]
+        if record["project"] in (context.project_id, "")
+        else []
+    )
 
 
 def whole_act(context: Context, seq: int) -> Entry:
@@ -73,7 +77,8 @@ def _shown(table: str, image: Image | None) -> Image:
     """Return the fields of an image, with the title that a memory shows."""
     if image is None:
         return {}
-    return {**image, "title": headline_of(image)} if table == "memory" else image
+    is_titled = table == "memory" and "content" in image
+    return {**image, "title": headline_of(image)} if is_titled else image
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +214,7 @@ class Audit:
 
 
 _ABOUT: Mapping[str, str] = {
+    "memory": "“{}”",
     "memory_candidacy": "promotion of “{}”",
     "memory_envelope": "circumstances of “{}”",
     "memory_salience": "score of “{}”",

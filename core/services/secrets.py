@@ -100,6 +100,11 @@ class Sweep:
         return set()
 
     @cached_property
+    def _altered(self) -> set[str]:
+        """Memories with a secret: the journal's hashes of them no longer fit."""
+        return set()
+
+    @cached_property
     def _rules(self) -> Choice:
         return self._context.policy.redaction.choice()
 
@@ -209,9 +214,14 @@ class Sweep:
                     if table == "tombstone":
                         row["fingerprint"] = renamed.get(row["fingerprint"], row["fingerprint"])
                     images[side] = row
+                    if table == "memory" and taken:
+                        self._altered.add(change["key"])
             image = images["after"] or images["before"]
             keeper = KEEPERS.get(table)  # None for a table of an older version
-            key = keeper.key_of(image) if keeper and image else change["key"]
+            is_some = "hash" in change  # some fields of a memory, which keeps its id
+            key = keeper.key_of(image) if keeper and image and not is_some else change["key"]
+            if is_some and key in self._altered:
+                images["hash"] = ""
             changes.append({**change, "key": key, **images})
         return {**made.fields, "changes": changes}, counts
 
@@ -271,7 +281,7 @@ class Sweep:
                 for image in (change["before"], change["after"]):
                     if change["table"] == "memory" and image is not None:
                         row, counts = self._redacted_row("memory", image)
-                        if counts and row["fingerprint"] != image["fingerprint"]:
+                        if counts and row.get("fingerprint") != image.get("fingerprint"):
                             renamed[image["fingerprint"]] = row["fingerprint"]
         return renamed
 

@@ -73,6 +73,20 @@ def test_an_act_is_refused_whole_where_a_later_change_touched_one_row(imported):
     assert core.count() == 0
 
 
+def test_the_journal_stays_below_the_database_after_an_act_on_all(imported, home_path):
+    def size(path):
+        return sum(file.stat().st_size for file in path.glob("*.*"))
+
+    before = size(home_path / "journal")
+    kept = {memory.id: memory.updated_at for memory in imported.list()}
+    imported.forget([*kept])
+    assert size(home_path / "journal") < 2 * before  # whole rows would triple it
+    assert size(home_path / "journal") < size(home_path)
+    assert imported.verify().ok
+    imported.undo()
+    assert {memory.id: memory.updated_at for memory in imported.list()} == kept
+
+
 def test_an_undo_that_is_stopped_has_changed_nothing(imported):
     core = imported
     heard = []

@@ -79,9 +79,15 @@ def test_a_change_and_its_journal_line_stand_together(store, home):
     image = add(store)
     [found] = list(journal.read(home))
     assert found.record["action"] == "add"
+    written = {name: value for name, value in image.items() if value is not None}
     assert found.record["changes"] == [
-        {"table": "memory", "key": image["id"], "before": None, "after": image}
+        {"table": "memory", "key": image["id"], "before": None, "after": written}
     ]
+    with store.change("edit", actor="person", at=2) as change:
+        change.put("memory", {**image, "importance": 1, "due": 3})
+    [_, edited] = [found.record["changes"][0] for found in journal.read(home)]
+    assert edited["before"] == {"importance": image["importance"], "due": None}
+    assert edited["after"] == {"importance": 1, "due": 3}
     assert ids(store) == [image["id"]]
 
 
