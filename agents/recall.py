@@ -13,20 +13,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from ..core.config.limits import PROJECT_FILE, RecallLimits
 from ..core.projects import Identity, identify
+from ..core.recall import receipt as receipts
 from ..core.recall.frame import FROM_SESSION, recording_request
 from ..core.recall.pipeline import recall
-from ..core.recall.receipt import (
-    EMPTY_CONTEXT,
-    asks_to_record,
-    begins_again,
-    context_in,
-    injections_in,
-    is_start_again,
-    is_start_due,
-    judge,
-    make_receipt,
-    shortened,
-)
 from ..core.values import Injection
 from ..db import activity as touched
 from ..db.fast_reader import Reader, open_reader
@@ -113,13 +102,13 @@ def answer(
         try:
             reader.connection.set_progress_handler(_watch(started), _STEPS)
             waiting = [*_waiting(home, event), *earlier]
-            is_degraded = judge(*reader.receipts.latencies()).is_degraded
+            is_degraded = receipts.judge(*reader.receipts.latencies()).is_degraded
             if event.begun and not event.prompt:
                 event.prompt = reader.task(event.session, event.begun)
             request = _request(home, reader, event, waiting, is_degraded=is_degraded)
             if request is None:
                 return Answer("", None)
-            injection = _recall(reader, shortened(event.prompt), limit_bytes, **request)
+            injection = _recall(reader, receipts.shortened(event.prompt), limit_bytes, **request)
         finally:
             reader.close()
     moment, source = ANSWERED[event.kind], _source(event)
@@ -127,7 +116,7 @@ def answer(
         return Answer("", None)
     # An empty account is kept where it says that the context began anew, that this was all, or that
     # what was told before was asked for.
-    is_start = event.kind == wire.OPENING or begins_again(moment, source)
+    is_start = event.kind == wire.OPENING or receipts.begins_again(moment, source)
     is_account = any(why != FROM_SESSION for _, why in injection.left_out)
     if not (injection.text or is_account or is_start):
         return Answer("", None)
@@ -140,9 +129,9 @@ def answer(
 def _receipt(
     event: Event, injection: Injection, project: str, now_ms: int, started: float, **more: Any
 ) -> dict[str, Any]:
-    return make_receipt(
+    return receipts.make_receipt(
         injection,
-        prompt=shortened(event.prompt),
+        prompt=receipts.shortened(event.prompt),
         host=event.host,
         project=project,
         session=event.session,
@@ -188,18 +177,20 @@ def _request(
     chosen = _fix(reader, project, event.command) if event.command else None
     if event.kind == wire.TOOL_STARTING and not (files or chosen):
         return None  # once per file and session
-    tellings = [row for receipt in waiting for row in injections_in(receipt)]
+    tellings = [row for receipt in waiting for row in receipts.injections_in(receipt)]
     if event.kind == wire.OPENING:
         starts = [*reader.receipts.starts(project, event.session), *tellings]
-        if not is_start_due(starts):
+        if not receipts.is_start_due(starts):
             return None
     received = [*reader.receipts.tellings(project, event.session), *tellings]
     moment = ANSWERED[event.kind]
-    existing = context_in(received, event.agent_id)
-    if event.kind == wire.SESSION_STARTED and is_start_again(received, moment, reader.now_ms):
-        existing = EMPTY_CONTEXT
+    existing = receipts.context_in(received, event.agent_id)
+    if event.kind == wire.SESSION_STARTED and receipts.is_start_again(
+        received, moment, reader.now_ms
+    ):
+        existing = receipts.EMPTY_CONTEXT
     request = ""
-    if asks_to_record(existing, moment, _source(event)):
+    if receipts.asks_to_record(existing, moment, _source(event)):
         request = request_for(reader, project, event.session, tables)
     role = None
     if event.role:
@@ -229,7 +220,7 @@ def reset(home: Home, event: Event) -> dict[str, Any] | None:
     """The account of a start that is told later, if the session begins again with it."""
     started = time.perf_counter()
     now_ms = time.time_ns() // 1_000_000
-    is_again = begins_again(ANSWERED[event.kind], _source(event))
+    is_again = receipts.begins_again(ANSWERED[event.kind], _source(event))
     reader = open_reader(home, now_ms) if is_again else None
     if reader is None:
         return None

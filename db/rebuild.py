@@ -16,7 +16,7 @@ from typing import Any
 from peewee import Model
 
 from . import connection as schema
-from . import index, journal
+from . import errors, index, journal
 from .connection import (
     BUSY_TIMEOUT_MS,
     Database,
@@ -24,15 +24,6 @@ from .connection import (
     begin_immediate,
     map_error,
     mapped_errors,
-)
-from .errors import (
-    ManagerError,
-    Refused,
-    StoreBusy,
-    StoreDamaged,
-    StoreReadOnly,
-    StoreUnusable,
-    of_the_system,
 )
 from .fast_reader import connect_for_reading
 from .home import (
@@ -97,8 +88,8 @@ def verify(store: Store) -> Verification:
         if (seq := store.position().seq) < last:  # else another writer was just at it
             problems.append(f"the database has applied entry {seq}, the journal {last}")
     if trouble := index.problem(store.connection):
-        if isinstance(map_error(sqlite3.DatabaseError(trouble)), StoreBusy):
-            raise StoreBusy("The store is busy, so the search index could not be checked.")
+        if isinstance(map_error(sqlite3.DatabaseError(trouble)), errors.StoreBusy):
+            raise errors.StoreBusy("The store is busy, so the search index could not be checked.")
         problems.append(f"search index: {trouble}")
     return Verification(not problems, tuple(problems[:MOST_PROBLEMS]), last, total)
 
@@ -107,7 +98,7 @@ def verify(store: Store) -> Verification:
 def _as_problem(problems: list[str], what: str) -> Iterator[None]:
     try:
         yield
-    except ManagerError as error:
+    except errors.ManagerError as error:
         problems.append(str(error))
     except (sqlite3.DatabaseError, UnicodeDecodeError, TypeError) as error:
         problems.append(f"{what}: {error}")
@@ -136,7 +127,7 @@ def _attach(connection: sqlite3.Connection, home: Home) -> None:
         except sqlite3.OperationalError:  # not attached, or of no use
             with contextlib.suppress(sqlite3.OperationalError):
                 connection.execute("DETACH kept")
-    raise StoreUnusable("The database cannot be read from here.")
+    raise errors.StoreUnusable("The database cannot be read from here.")
 
 
 def _records(home: Home, chain: Chain) -> Iterator[tuple[Record, Position]]:
@@ -190,7 +181,7 @@ def damage(home: Home) -> str:
             problems = _about_the_file(connection, is_of_this=is_of_this)
             return problems[0].splitlines()[-1].removeprefix("SQLite: ") if problems else ""
     except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
-        if isinstance(mapped := map_error(error), StoreBusy):
+        if isinstance(mapped := map_error(error), errors.StoreBusy):
             raise mapped from error
         return str(error)
 
@@ -239,7 +230,7 @@ def rebuild(home: Home) -> Rebuilt:
     Raises StoreUnusable.
     """
     if journal.is_read_only(home):
-        raise StoreReadOnly(home.path)
+        raise errors.StoreReadOnly(home.path)
     home.prepare()
     with locked(home, "repair"), mapped_errors():
         return rebuild_locked(home)
@@ -287,7 +278,7 @@ def _replay(store: Store) -> None:
     empty(store.connection)
     store._examine(store._catch_up())
     if trouble := index.problem(store.connection):
-        raise StoreUnusable(f"The rebuilt search index is not sound: {trouble}.")
+        raise errors.StoreUnusable(f"The rebuilt search index is not sound: {trouble}.")
 
 
 def _newest(connection: sqlite3.Connection) -> int:
@@ -305,7 +296,7 @@ def _refuse_foreign(store: Store, chain: Chain) -> None:
 
     Then they have no entry in common; a damaged place in the journal is no sign of it.
     """
-    with contextlib.suppress(StoreDamaged):
+    with contextlib.suppress(errors.StoreDamaged):
         applied = store.position()
         if applied.seq in chain.entries and chain.entries[applied.seq].hash == applied.hash:
             return
@@ -313,7 +304,7 @@ def _refuse_foreign(store: Store, chain: Chain) -> None:
     both = [(chain.entries[seq], at) for seq, at in views if seq in chain.entries]
     times = (journal.read_one(store.home, link.segment, link.end)["at"] != at for link, at in both)
     if both and all(times):
-        raise StoreUnusable(
+        raise errors.StoreUnusable(
             f"The journal in {store.home.journal} belongs to another store than the database.",
             hint="Put the right journal back. To go on with the database, move"
             f" {store.home.journal} away; with the journal, move {store.home.database} away.",
@@ -509,14 +500,14 @@ def reseal(store: Store, change: Callable[[Record], Record]) -> Resealed:
                     continue  # somebody opened the store or wrote in between
                 chain = Chain(store.home)
                 if chain.problem(reached):
-                    raise Refused(
+                    raise errors.Refused(
                         "The journal was damaged just now, so it was not written again.",
                         hint="Start memdeck again, which repairs it, then try again.",
                     )
                 records = _exchange(store.home, changed(), is_clean=True) if end[0] else 0
                 _replay(store)
             return Resealed(records, altered, scrub(store))
-    raise StoreBusy("Others keep writing. The journal was left as it was.")
+    raise errors.StoreBusy("Others keep writing. The journal was left as it was.")
 
 
 def is_unfinished(home: Home) -> bool:
@@ -587,7 +578,7 @@ def _exchange(home: Home, records: Iterable[Record], *, is_clean: bool = False) 
         sync_folder(home.journal)
         os.unlink(mark)
     except OSError as error:
-        raise of_the_system(error, "The journal") from error
+        raise errors.of_the_system(error, "The journal") from error
     return count
 
 
@@ -660,4 +651,4 @@ def rows_of_file(path: str) -> Iterator[tuple[str, Image]]:
                 for row in rows(connection, f'SELECT * FROM "{table}"'):
                     yield table, row
     except (sqlite3.Error, UnicodeDecodeError) as error:
-        raise StoreDamaged(f"{path} cannot be read.") from error
+        raise errors.StoreDamaged(f"{path} cannot be read.") from error

@@ -12,16 +12,7 @@ from ...db import ageing, memories
 from ...db.images import Image
 from ..answers import Neighbour, of_row
 from ..ingest.pipeline import repeated
-from ..lifecycle.worth import (
-    AT_BIRTH,
-    WEIGHTS,
-    Life,
-    Worth,
-    account_of,
-    importance_of,
-    tier_of,
-    worth_of,
-)
+from ..lifecycle import worth
 from ..sessions.echo import without_echo
 from ..sessions.turns import Turn
 from ..text.sameness import Content, content_of
@@ -107,7 +98,7 @@ def _codes(text: str) -> list[str]:
     return [code for code in codes if len(code) >= 4 and not _FILE.fullmatch(code)]
 
 
-assert set(AT_BIRTH) <= WEIGHTS.keys()
+assert set(worth.AT_BIRTH) <= worth.WEIGHTS.keys()
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,12 +107,12 @@ class Worths:
 
     _context: Context
 
-    def worth(self, ref: str) -> Worth:
+    def worth(self, ref: str) -> worth.Worth:
         """Return a memory's worth now, with its parts. Raises NotFound, Ambiguous."""
         memory, now = self._context.named(ref)["id"], self._context.now_ms()
         row = ageing.life_of(self._context.database, memory)
         assert row is not None
-        return account_of(life_of(row), now)
+        return worth.account_of(life_of(row), now)
 
     def weigh(self) -> int:
         """Weigh the project's memories in small transactions; return how many. Not journaled."""
@@ -152,19 +143,19 @@ class Worths:
         return ageing.note_uses(self._context.database, session, later) if later else 0
 
 
-def life_of(row: Image) -> Life:
+def life_of(row: Image) -> worth.Life:
     """Return a stored life as a value."""
-    born = {name: row[name] for name in AT_BIRTH if row[name] is not None}
-    return of_row(Life, row, at_birth=born or None)
+    born = {name: row[name] for name in worth.AT_BIRTH if row[name] is not None}
+    return of_row(worth.Life, row, at_birth=born or None)
 
 
 def _weighed(row: Image, now: int) -> Image:
     life = life_of(row)
-    importance = importance_of(life)
+    importance = worth.importance_of(life)
     return {
         "memory": row["num"],
-        "worth": worth_of(life, now),
+        "worth": worth.worth_of(life, now),
         "importance": importance,
-        "tier": tier_of(importance, life.quiet_days(now), is_held=life.is_held),
+        "tier": worth.tier_of(importance, life.quiet_days(now), is_held=life.is_held),
         "as_of": now,
     }

@@ -7,30 +7,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from ...core.models.client import (
-    Call,
-    Dialect,
-    NoReply,
-    Output,
-    Reply,
-    dollars,
-    events_in,
-    last_words,
-    message_in,
-    table,
-    total,
-)
-from ...core.sessions.transcript import (
-    SessionReader,
-    Transcript,
-    blocks_of,
-    clipped,
-    digest_of,
-    mapping_of,
-    moment_of,
-    text_of,
-    words_of,
-)
+from ...core.models import client
+from ...core.sessions import transcript as t
 from ..commands import Command, CommandForm, Texts, asks, page
 from ..install import HookFiles, Host, Installer, Server
 from .wire import WIRE
@@ -45,7 +23,7 @@ def _write(item: Command, line: str) -> Texts:
     return [(f"{item.name}.md", page(head, asks(line, f"/{item.name}", "$ARGUMENTS")))]
 
 
-def _arguments(call: Call) -> list[str]:
+def _arguments(call: client.Call) -> list[str]:
     return [
         "claude", "-p", "--output-format", "json", "--model", call.model or "haiku",
         "--safe-mode", "--settings", '{"disableAllHooks":true}',
@@ -54,58 +32,60 @@ def _arguments(call: Call) -> list[str]:
     ]  # fmt: skip
 
 
-def _read_answer(done: Output, _call: Call) -> Reply:
+def _read_answer(done: client.Output, _call: client.Call) -> client.Reply:
     """The result object, alone or as one of the events of a verbose run."""
-    results = [event for event in events_in(done.stdout) if event.get("type") == "result"]
+    results = [event for event in client.events_in(done.stdout) if event.get("type") == "result"]
     if not results:
-        raise NoReply("failed", last_words(done))
+        raise client.NoReply("failed", client.last_words(done))
     matches = results[-1]
-    cost = dollars(matches.get("total_cost_usd"))
+    cost = client.dollars(matches.get("total_cost_usd"))
     words = matches.get("result")
     subtype = str(matches.get("subtype", ""))
     if matches.get("is_error") or subtype.startswith("error") or done.code:
-        details = words if isinstance(words, str) and words else message_in(matches.get("errors"))
-        raise NoReply("failed", details or subtype or last_words(done), cost_usd=cost)
+        details = (
+            words if isinstance(words, str) and words else client.message_in(matches.get("errors"))
+        )
+        raise client.NoReply("failed", details or subtype or client.last_words(done), cost_usd=cost)
     if matches.get("structured_output") is not None:
         words = json.dumps(matches["structured_output"])
     if not isinstance(words, str):
-        raise NoReply("invalid", "The result holds no text.", cost_usd=cost)
-    usage = table(matches.get("usage"))
-    return Reply(
+        raise client.NoReply("invalid", "The result holds no text.", cost_usd=cost)
+    usage = client.table(matches.get("usage"))
+    return client.Reply(
         words,
         cost,
-        total(
+        client.total(
             usage.get("input_tokens"),
             usage.get("cache_creation_input_tokens"),
             usage.get("cache_read_input_tokens"),
         ),
-        total(usage.get("output_tokens")),
+        client.total(usage.get("output_tokens")),
     )
 
 
 _SYNTHETIC = "<synthetic>"
 
 
-class _Session(SessionReader):
+class _Session(t.SessionReader):
     """A fork repeats earlier lines under their old uuid, and one answer is spread over several
     lines that may repeat its blocks: each is read once."""
 
     def take(self, line: dict[str, Any], number: int) -> None:
         is_subagents = line.get("isSidechain") is True
-        uuid = text_of(line.get("uuid"))
+        uuid = t.text_of(line.get("uuid"))
         if uuid and not is_subagents and "parentUuid" in line:
             parent = line.get("parentUuid") or line.get("logicalParentUuid")
-            self.hang(uuid, text_of(parent))
+            self.hang(uuid, t.text_of(parent))
         if (is_subagents and not self.sidechains) or (uuid and not self.is_new(uuid)):
             return
         kind, message = line.get("type"), line.get("message")
-        agent = text_of(line.get("agentId")) or ("sidechain" if is_subagents else "")
-        name = text_of(mapping_of(message).get("id")) if kind == "assistant" else ""
-        self.stand(number, uuid, moment_of(line.get("timestamp")), agent, name)
+        agent = t.text_of(line.get("agentId")) or ("sidechain" if is_subagents else "")
+        name = t.text_of(t.mapping_of(message).get("id")) if kind == "assistant" else ""
+        self.stand(number, uuid, t.moment_of(line.get("timestamp")), agent, name)
         if kind == "system" and line.get("subtype") == "compact_boundary":
             self.tell("boundary")
         elif kind == "attachment":
-            self._queued(mapping_of(line.get("attachment")))
+            self._queued(t.mapping_of(line.get("attachment")))
         elif not isinstance(message, dict) or line.get("isMeta") is True:
             return
         elif kind == "user" and line.get("isCompactSummary") is not True:
@@ -114,35 +94,35 @@ class _Session(SessionReader):
             self._assistant(message, name)
 
     def _user(self, content: Any, structured: Any) -> None:
-        has_failed = text_of(structured).startswith("Error: ")
-        for part, block in enumerate(blocks_of(content)):
+        has_failed = t.text_of(structured).startswith("Error: ")
+        for part, block in enumerate(t.blocks_of(content)):
             if block.get("type") == "text":
-                self.say("user", text_of(block.get("text")), part=part)
+                self.say("user", t.text_of(block.get("text")), part=part)
             elif block.get("type") == "tool_result":
                 self.tell(
                     "tool_result",
-                    words_of(block.get("content")),
+                    t.words_of(block.get("content")),
                     is_error=block.get("is_error") is True or has_failed,
                     part=part,
-                    call_id=text_of(block.get("tool_use_id")),
-                    details=_facts(mapping_of(structured)),
+                    call_id=t.text_of(block.get("tool_use_id")),
+                    details=_facts(t.mapping_of(structured)),
                 )
 
     def _assistant(self, message: Mapping[str, Any], name: str) -> None:
-        tokens = _tokens(mapping_of(message.get("usage")))
-        for part, block in enumerate(blocks_of(message.get("content"))):
+        tokens = _tokens(t.mapping_of(message.get("usage")))
+        for part, block in enumerate(t.blocks_of(message.get("content"))):
             if block.get("type") == "text":
-                text = text_of(block.get("text"))
-                mark = f"text:{name}:{digest_of(text)}" if name else ""
+                text = t.text_of(block.get("text"))
+                mark = f"text:{name}:{t.digest_of(text)}" if name else ""
                 self.say("assistant", text, mark, part=part, tokens=tokens)
             elif block.get("type") == "tool_use":
-                made = text_of(block.get("name")), clipped(mapping_of(block.get("input")))
-                self.call(text_of(block.get("id")), [made], part, tokens=tokens)
+                made = t.text_of(block.get("name")), t.clipped(t.mapping_of(block.get("input")))
+                self.call(t.text_of(block.get("id")), [made], part, tokens=tokens)
 
     def _queued(self, attachment: Mapping[str, Any]) -> None:
         is_prompt = attachment.get("commandMode", "prompt") == "prompt"
         if attachment.get("type") == "queued_command" and is_prompt:
-            self.say("queued", words_of(attachment.get("prompt")))
+            self.say("queued", t.words_of(attachment.get("prompt")))
 
 
 def _tokens(usage: Mapping[str, Any]) -> int | None:
@@ -192,6 +172,6 @@ HOST = Host(
     ),
     commands=CommandForm(FILES, "commands", _write),
     server=Server(".claude.json", "mcpServers", {"type": "stdio"}, is_beside=True),
-    headless=Dialect(_arguments, _read_answer),
-    transcript=Transcript(_Session, _is_line),
+    headless=client.Dialect(_arguments, _read_answer),
+    transcript=t.Transcript(_Session, _is_line),
 )

@@ -13,35 +13,9 @@ from typing import Any
 
 from ...core.agents import Finding
 from ...core.errors import Refused
-from ...core.models.client import (
-    ANSWER_SCHEMA,
-    LAST_MESSAGE,
-    Call,
-    Dialect,
-    NoReply,
-    Output,
-    Reply,
-    events_in,
-    last_words,
-    message_in,
-    table,
-    total,
-)
+from ...core.models import client
 from ...core.projects import identify
-from ...core.sessions.transcript import (
-    SessionReader,
-    Transcript,
-    arguments_of,
-    blocks_of,
-    digest_of,
-    from_diff,
-    list_of,
-    mapping_of,
-    moment_of,
-    text_of,
-    translated,
-    words_of,
-)
+from ...core.sessions import transcript as t
 from ..commands import MARKER, Command, CommandForm, Texts, asks, page
 from ..install import HookFiles, HookStatus, Host, Installer, Server, Tables
 from ..settings import bytes_at
@@ -118,36 +92,36 @@ def _write(command: Command, line: str) -> Texts:
     ]
 
 
-def _arguments(call: Call) -> list[str]:
+def _arguments(call: client.Call) -> list[str]:
     model = ["-m", call.model] if call.model else []
     return [
         "codex", "exec", "--json", "--ephemeral", "--skip-git-repo-check",
         "--sandbox", "read-only", "-c", "features.hooks=false",
         "--ignore-user-config", "--ignore-rules", *model,
-        "--output-schema", os.path.join(call.files, ANSWER_SCHEMA),
-        "-o", os.path.join(call.files, LAST_MESSAGE), "-",
+        "--output-schema", os.path.join(call.files, client.ANSWER_SCHEMA),
+        "-o", os.path.join(call.files, client.LAST_MESSAGE), "-",
     ]  # fmt: skip
 
 
-def _read_answer(done: Output, _call: Call) -> Reply:
+def _read_answer(done: client.Output, _call: client.Call) -> client.Reply:
     """The last message of the agent; a failed turn has none, whatever was said before."""
     words, trouble, is_failed = "", "", False
     tokens_in = tokens_out = None
-    for event in events_in(done.stdout):
-        kind, item = event.get("type"), table(event.get("item"))
+    for event in client.events_in(done.stdout):
+        kind, item = event.get("type"), client.table(event.get("item"))
         if kind == "item.completed" and item.get("type") == "agent_message":
             words = str(item.get("text") or "")
         elif kind == "turn.completed":
-            usage = table(event.get("usage"))
-            tokens_in = total(tokens_in, usage.get("input_tokens"))
-            tokens_out = total(tokens_out, usage.get("output_tokens"))
+            usage = client.table(event.get("usage"))
+            tokens_in = client.total(tokens_in, usage.get("input_tokens"))
+            tokens_out = client.total(tokens_out, usage.get("output_tokens"))
         elif kind == "turn.failed":
-            is_failed, trouble = True, message_in(event.get("error")) or "The turn failed."
+            is_failed, trouble = True, client.message_in(event.get("error")) or "The turn failed."
         elif kind == "error":  # also told while it tries again
-            trouble = message_in(event) or trouble
+            trouble = client.message_in(event) or trouble
     if is_failed or done.code or not words:
-        raise NoReply("failed", trouble or last_words(done))
-    return Reply(words, None, tokens_in, tokens_out)
+        raise client.NoReply("failed", trouble or client.last_words(done))
+    return client.Reply(words, None, tokens_in, tokens_out)
 
 
 def config() -> Mapping[str, Any]:
@@ -222,30 +196,30 @@ _NOTE = "user_note: "  # before what a person typed beside the option that they 
 _REQUEST = re.compile(r"\A# Context from my IDE setup:.*?^## My request for Codex:\s*", re.S | re.M)
 
 
-class _Rollout(SessionReader):
+class _Rollout(t.SessionReader):
     """A subagent has a rollout of its own, whose turns bear the id of its thread."""
 
     def __init__(self, head: dict[str, Any], seen: Iterable[str], *, sidechains: bool) -> None:
         super().__init__(head, seen, sidechains=sidechains)
-        meta = mapping_of(head.get("payload")) if head.get("type") == "session_meta" else {}
-        self.belongs_to(text_of(meta.get("id")), is_subagent=_is_subagent(meta))
-        self._cwd = text_of(meta.get("cwd"))
+        meta = t.mapping_of(head.get("payload")) if head.get("type") == "session_meta" else {}
+        self.belongs_to(t.text_of(meta.get("id")), is_subagent=_is_subagent(meta))
+        self._cwd = t.text_of(meta.get("cwd"))
         self._turn = ""  # id of the prompt that is being answered
         self._spawned: dict[str, tuple[str, str]] = {}  # id of a subagent -> its call and type
         self._starting: dict[str, str] = {}  # call that starts a subagent -> type
         self._asked: dict[str, dict[str, str]] = {}  # call that asks the person -> its questions
 
     def take(self, line: dict[str, Any], number: int) -> None:
-        payload = mapping_of(line.get("payload"))
+        payload = t.mapping_of(line.get("payload"))
         kind = f"{line.get('type')} {payload.get('type')}"
-        item = mapping_of(payload.get("item"))
-        name = text_of(item.get("id")) or text_of(payload.get("id"))
-        self._turn = text_of(payload.get("turn_id")) or self._turn
-        self.stand(number, name, moment_of(line.get("timestamp")))
+        item = t.mapping_of(payload.get("item"))
+        name = t.text_of(item.get("id")) or t.text_of(payload.get("id"))
+        self._turn = t.text_of(payload.get("turn_id")) or self._turn
+        self.stand(number, name, t.moment_of(line.get("timestamp")))
         if line.get("type") == "compacted":
             self.tell("boundary")
         elif kind in ("event_msg user_message", "event_msg agent_message"):
-            self._said("user" in kind, text_of(payload.get("message")), number)
+            self._said("user" in kind, t.text_of(payload.get("message")), number)
         elif kind == "event_msg item_completed":
             self._item(item, number)
         elif kind in _CALLS:
@@ -258,62 +232,62 @@ class _Rollout(SessionReader):
         if not _INJECTED.match(text):
             # Some versions tell the same words in both forms of the event.
             who = "user" if is_prompt else "assistant"
-            self.say(who, text, f"{who}:{self._turn or number}:{digest_of(text)}")
+            self.say(who, text, f"{who}:{self._turn or number}:{t.digest_of(text)}")
 
     def _item(self, item: dict[str, Any], number: int) -> None:
-        kind, name = item.get("type"), text_of(item.get("id"))
+        kind, name = item.get("type"), t.text_of(item.get("id"))
         if kind in ("UserMessage", "AgentMessage"):
-            self._said(kind == "UserMessage", words_of(item.get("content")), number)
+            self._said(kind == "UserMessage", t.words_of(item.get("content")), number)
         elif kind == "ContextCompaction":
             self.tell("boundary")
         elif kind == "CommandExecution":
-            folder = text_of(item.get("cwd")).removeprefix("file://")
+            folder = t.text_of(item.get("cwd")).removeprefix("file://")
             values = {"command": item.get("command"), "workdir": folder}
-            if self.call(name, translated("shell", values, self._cwd)):
+            if self.call(name, t.translated("shell", values, self._cwd)):
                 self._ended(
-                    name, text_of(item.get("aggregated_output")), code=item.get("exit_code")
+                    name, t.text_of(item.get("aggregated_output")), code=item.get("exit_code")
                 )
         elif kind == "FileChange":
-            changes = mapping_of(item.get("changes")).items()
+            changes = t.mapping_of(item.get("changes")).items()
             made = (
                 element
                 for path, change in changes
-                for element in _changed(path, mapping_of(change))
+                for element in _changed(path, t.mapping_of(change))
             )
             if self.call(name, made):
-                text = text_of(item.get("stderr")) or text_of(item.get("stdout"))
+                text = t.text_of(item.get("stderr")) or t.text_of(item.get("stdout"))
                 self._ended(name, text, is_error=item.get("status") == "failed")
 
     def _call(self, payload: dict[str, Any]) -> None:
-        name, call = text_of(payload.get("name")), text_of(payload.get("call_id"))
+        name, call = t.text_of(payload.get("name")), t.text_of(payload.get("call_id"))
         if payload.get("type") == "local_shell_call":
-            action = mapping_of(payload.get("action"))
+            action = t.mapping_of(payload.get("action"))
             name, values = "shell", {**action, "workdir": action.get("working_directory")}
         elif payload.get("type") == "custom_tool_call":
             values = {"input": payload.get("input")}
             if name == "exec":
                 return  # a script; what it ran is told by the events
         else:
-            values = arguments_of(payload.get("arguments"))
-        if not self.call(call, translated(name, values, self._cwd)):
+            values = t.arguments_of(payload.get("arguments"))
+        if not self.call(call, t.translated(name, values, self._cwd)):
             return
         if name == "spawn_agent":
-            self._starting[call] = text_of(values.get("agent_type"))
+            self._starting[call] = t.text_of(values.get("agent_type"))
         elif name == "request_user_input":
             self._asked[call] = {
-                text_of(item.get("id")): text_of(item.get("question"))
-                for item in blocks_of(values.get("questions"))
+                t.text_of(item.get("id")): t.text_of(item.get("question"))
+                for item in t.blocks_of(values.get("questions"))
             }
 
     def _output(self, payload: dict[str, Any]) -> None:
-        call = text_of(payload.get("call_id"))
+        call = t.text_of(payload.get("call_id"))
         if not call or f"call:{call}" not in self.seen:
             return  # of a script
         text, code = _plain_output(payload.get("output"))
         if call in self._asked:
-            text = _answered(self._asked[call], arguments_of(text)) or text
+            text = _answered(self._asked[call], t.arguments_of(text)) or text
         if call in self._starting:
-            agent = text_of(arguments_of(text).get("agent_id"))
+            agent = t.text_of(t.arguments_of(text).get("agent_id"))
             if agent:
                 self._spawned[agent] = (call, self._starting[call])
         if _REFUSED.match(text):
@@ -325,8 +299,8 @@ class _Rollout(SessionReader):
         """What subagents answered, for whom the agent had waited."""
         if not self._spawned or '"completed"' not in text:
             return
-        for agent, status in mapping_of(arguments_of(text).get("status")).items():
-            message = text_of(mapping_of(status).get("completed"))
+        for agent, status in t.mapping_of(t.arguments_of(text).get("status")).items():
+            message = t.text_of(t.mapping_of(status).get("completed"))
             if message and agent in self._spawned:
                 call, kind = self._spawned[agent]
                 facts = {"agent_id": agent, "agent_type": kind}
@@ -348,10 +322,10 @@ def _answered(request: Mapping[str, str], details: Mapping[str, Any]) -> str:
     """What a person answered, as Claude Code tells it; "" where nobody did."""
     pairs = []
     for name, question in request.items():
-        values = mapping_of(mapping_of(details.get("answers")).get(name)).get("answers")
+        values = t.mapping_of(t.mapping_of(details.get("answers")).get(name)).get("answers")
         text = [
             item.removeprefix(_NOTE).replace('"', "'")
-            for item in list_of(values)
+            for item in t.list_of(values)
             if isinstance(item, str) and item.strip()
         ]
         if text and question:
@@ -364,12 +338,12 @@ def _plain_output(output: Any) -> tuple[str, int | None]:
     if isinstance(output, dict):
         output = output.get("content", output.get("output"))
     if isinstance(output, list):
-        output = "\n".join(text_of(block.get("text")) for block in blocks_of(output))
-    text = text_of(output)
-    wrapped = arguments_of(text) if text.startswith('{"output"') else {}
+        output = "\n".join(t.text_of(block.get("text")) for block in t.blocks_of(output))
+    text = t.text_of(output)
+    wrapped = t.arguments_of(text) if text.startswith('{"output"') else {}
     if wrapped:
-        code = mapping_of(wrapped.get("metadata")).get("exit_code")
-        return text_of(wrapped.get("output")), code if isinstance(code, int) else None
+        code = t.mapping_of(wrapped.get("metadata")).get("exit_code")
+        return t.text_of(wrapped.get("output")), code if isinstance(code, int) else None
     head = _HEAD.match(text)
     if not head:
         return text, None
@@ -378,11 +352,13 @@ def _plain_output(output: Any) -> tuple[str, int | None]:
 
 
 def _changed(path: str, change: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    path = text_of(change.get("move_path")) or path
+    path = t.text_of(change.get("move_path")) or path
     if change.get("type") == "add":
-        yield from translated("write", {"path": path, "content": text_of(change.get("content"))})
+        yield from t.translated(
+            "write", {"path": path, "content": t.text_of(change.get("content"))}
+        )
     elif change.get("type") == "update":
-        yield from_diff(path, text_of(change.get("unified_diff")))
+        yield t.from_diff(path, t.text_of(change.get("unified_diff")))
 
 
 _CALLS = tuple(
@@ -414,8 +390,8 @@ HOST = Host(
     commands=CommandForm(FILES, "skills", _write),  # others read `~/.agents/skills` as well
     hindrances=hindrances,
     trust=trust,
-    headless=Dialect(_arguments, _read_answer),
-    transcript=Transcript(
+    headless=client.Dialect(_arguments, _read_answer),
+    transcript=t.Transcript(
         _Rollout, _is_line, re.compile(r'\A\{[^{]{0,200}"type"\s*:\s*"session_meta"')
     ),
 )

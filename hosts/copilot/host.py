@@ -9,16 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...core.sessions.transcript import (
-    SessionReader,
-    Transcript,
-    arguments_of,
-    list_of,
-    mapping_of,
-    moment_of,
-    text_of,
-    translated,
-)
+from ...core.sessions import transcript as t
 from ..install import HookFiles, Host, Installer, Server
 from .wire import WIRE
 
@@ -29,41 +20,41 @@ _TOOLS = {"view": "read", "create": "write", "str_replace_editor": "edit"}
 _TYPES = ("session.", "user.", "assistant.", "tool.", "subagent.", "hook.", "abort")
 
 
-class _Log(SessionReader):
+class _Log(t.SessionReader):
     """A call is told with the answer and again as it starts: it is read once."""
 
     def take(self, line: dict[str, Any], number: int) -> None:
-        data, kind = mapping_of(line.get("data")), text_of(line.get("type"))
-        agent = text_of(line.get("agentId")) or text_of(data.get("parentToolCallId"))
-        name = text_of(line.get("id"))
+        data, kind = t.mapping_of(line.get("data")), t.text_of(line.get("type"))
+        agent = t.text_of(line.get("agentId")) or t.text_of(data.get("parentToolCallId"))
+        name = t.text_of(line.get("id"))
         if (agent and not self.sidechains) or (name and not self.is_new(name)):
             return
-        message = text_of(data.get("messageId")) if kind == "assistant.message" else ""
-        self.stand(number, name, moment_of(line.get("timestamp")), agent, message)
-        if kind == "user.message" and text_of(data.get("source")) in ("", "user"):
-            self.say("user", text_of(data.get("content")))
+        message = t.text_of(data.get("messageId")) if kind == "assistant.message" else ""
+        self.stand(number, name, t.moment_of(line.get("timestamp")), agent, message)
+        if kind == "user.message" and t.text_of(data.get("source")) in ("", "user"):
+            self.say("user", t.text_of(data.get("content")))
         elif kind == "assistant.message":
-            self.say("assistant", text_of(data.get("content")))
-            for request in list_of(data.get("toolRequests")):
-                self._call(mapping_of(request), "name", 1)
+            self.say("assistant", t.text_of(data.get("content")))
+            for request in t.list_of(data.get("toolRequests")):
+                self._call(t.mapping_of(request), "name", 1)
         elif kind == "tool.execution_start":
             self._call(data, "toolName", 0)
         elif kind == "tool.execution_complete":
             has_failed = data.get("success") is False
-            details = mapping_of(data.get("error") if has_failed else data.get("result"))
-            text = text_of(details.get("message")) or text_of(details.get("content"))
-            self.result(text_of(data.get("toolCallId")), text, is_error=has_failed)
+            details = t.mapping_of(data.get("error") if has_failed else data.get("result"))
+            text = t.text_of(details.get("message")) or t.text_of(details.get("content"))
+            self.result(t.text_of(data.get("toolCallId")), text, is_error=has_failed)
         elif kind == "session.compaction_complete":
             self.tell("boundary")
 
     def _call(self, details: Mapping[str, Any], tool: str, first: int) -> None:
-        name = text_of(details.get(tool))
-        made = translated(_TOOLS.get(name, name), arguments_of(details.get("arguments")))
-        self.call(text_of(details.get("toolCallId")), made, first)
+        name = t.text_of(details.get(tool))
+        made = t.translated(_TOOLS.get(name, name), t.arguments_of(details.get("arguments")))
+        self.call(t.text_of(details.get("toolCallId")), made, first)
 
 
 def _is_line(line: Mapping[str, Any]) -> bool:
-    is_known = text_of(line.get("type")).startswith(_TYPES)
+    is_known = t.text_of(line.get("type")).startswith(_TYPES)
     return is_known and isinstance(line.get("data"), dict) and "parentId" in line
 
 
@@ -79,5 +70,5 @@ HOST = Host(
         note="Copilot CLI reads the file when it is started next.",
     ),
     server=Server("mcp-config.json", "mcpServers", {"type": "local", "tools": ["*"]}),
-    transcript=Transcript(_Log, _is_line),
+    transcript=t.Transcript(_Log, _is_line),
 )

@@ -11,31 +11,8 @@ from datetime import datetime
 from itertools import takewhile
 from typing import Any
 
-from ...core.models.client import (
-    NO_HOOKS,
-    Call,
-    Dialect,
-    NoReply,
-    Output,
-    Reply,
-    last_words,
-    message_in,
-    objects_in,
-    table,
-    total,
-)
-from ...core.sessions.transcript import (
-    SessionReader,
-    Transcript,
-    blocks_of,
-    digest_of,
-    list_of,
-    mapping_of,
-    messages_in,
-    moment_of,
-    text_of,
-    translated,
-)
+from ...core.models import client
+from ...core.sessions import transcript as t
 from ..commands import MARKER, Command, CommandForm, Texts, asks
 from ..install import HookFiles, Host, Installer, Server
 from .wire import WIRE
@@ -50,7 +27,7 @@ def _write(item: Command, line: str) -> Texts:
     return [(f"{item.name}.toml", f'{MARKER}\ndescription = {about}\nprompt = """\n{quoted}"""\n')]
 
 
-def _arguments(call: Call) -> list[str]:
+def _arguments(call: client.Call) -> list[str]:
     return [
         "gemini", "-p", "", "--output-format", "json", "-m", call.model or "flash",
         "--approval-mode", "plan", "-e", "none", "--skip-trust",
@@ -60,11 +37,11 @@ def _arguments(call: Call) -> list[str]:
 _SETTINGS = "GEMINI_CLI_SYSTEM_SETTINGS_PATH"
 
 
-def _environment(call: Call) -> Mapping[str, str]:
+def _environment(call: client.Call) -> Mapping[str, str]:
     """Hooks off by a settings file for the system, unless an administrator has laid down one."""
     if call.environment.get(_SETTINGS) or os.path.exists(_system_settings()):
         return {}
-    return {_SETTINGS: os.path.join(call.files, NO_HOOKS)}
+    return {_SETTINGS: os.path.join(call.files, client.NO_HOOKS)}
 
 
 def _system_settings() -> str:
@@ -73,19 +50,21 @@ def _system_settings() -> str:
     return "/etc/gemini-cli/settings.json"
 
 
-def _read_answer(done: Output, _call: Call) -> Reply:
+def _read_answer(done: client.Output, _call: client.Call) -> client.Reply:
     """The object with the response; notices may stand before it, and an error on stderr."""
-    matches = [item for item in objects_in(done.stdout) if {"response", "error"} & set(item)]
+    matches = [item for item in client.objects_in(done.stdout) if {"response", "error"} & set(item)]
     answer = matches[-1] if matches else {}
     if answer.get("error") or done.code or not isinstance(answer.get("response"), str):
-        raise NoReply("failed", message_in(answer.get("error")) or last_words(done))
-    models = table(table(answer.get("stats")).get("models")).values()
-    used = [table(table(model).get("tokens")) for model in models]
-    return Reply(
+        raise client.NoReply(
+            "failed", client.message_in(answer.get("error")) or client.last_words(done)
+        )
+    models = client.table(client.table(answer.get("stats")).get("models")).values()
+    used = [client.table(client.table(model).get("tokens")) for model in models]
+    return client.Reply(
         answer["response"],
         None,
-        total(*(tokens.get("prompt") for tokens in used)),
-        total(*(tokens.get(name) for tokens in used for name in ("candidates", "thoughts"))),
+        client.total(*(tokens.get("prompt") for tokens in used)),
+        client.total(*(tokens.get(name) for tokens in used for name in ("candidates", "thoughts"))),
     )
 
 
@@ -103,49 +82,49 @@ _EXIT = re.compile(r"(?:\A|\n)Exit Code: (-?\d+)(?=\n|\Z)")
 _DONE = ("", "success", "error", "cancelled")
 
 
-class _Chat(SessionReader):
+class _Chat(t.SessionReader):
     """`turns` grows, or shrinks by a rewind. A subagent's own file names the chat."""
 
     def __init__(self, head: dict[str, Any], seen: Iterable[str], *, sidechains: bool) -> None:
         super().__init__(head, seen, sidechains=sidechains)
-        name, is_subagent = text_of(head.get("sessionId")), head.get("kind") == "subagent"
+        name, is_subagent = t.text_of(head.get("sessionId")), head.get("kind") == "subagent"
         self.belongs_to(name, is_subagent=is_subagent)
         self._places: dict[str, int] = {}  # name of a message -> place of its text
 
     def take(self, line: dict[str, Any], number: int) -> None:
-        changed = mapping_of(line.get("$set")).get("messages")
+        changed = t.mapping_of(line.get("$set")).get("messages")
         if "$rewindTo" in line:
-            name = text_of(line["$rewindTo"])
+            name = t.text_of(line["$rewindTo"])
             taken_back = (n for n, turn in enumerate(self.turns) if name == turn.message_id)
             first = next(taken_back, len(self.turns)) if name else len(self.turns)
             self.rewound |= {turn.uuid for turn in self.turns[first:]}
             del self.turns[first:]
             return
         for message in changed if isinstance(changed, list) else [line]:
-            self._message(mapping_of(message), number)
+            self._message(t.mapping_of(message), number)
 
     def _message(self, message: dict[str, Any], number: int) -> None:
-        kind, name = message.get("type"), text_of(message.get("id"))
-        self.stand(number, name, moment_of(message.get("timestamp")), message=name)
-        parts = blocks_of(message.get("content"))
+        kind, name = message.get("type"), t.text_of(message.get("id"))
+        self.stand(number, name, t.moment_of(message.get("timestamp")), message=name)
+        parts = t.blocks_of(message.get("content"))
         if kind == "user":
-            self._say("user", _typed(blocks_of(message.get("displayContent") or parts)))
+            self._say("user", _typed(t.blocks_of(message.get("displayContent") or parts)))
             for part in parts:
-                self._response(mapping_of(part.get("functionResponse")))
+                self._response(t.mapping_of(part.get("functionResponse")))
         elif kind == "gemini":
             self._say("assistant", "\n".join(text for part in parts if (text := _spoken(part))))
             for part in parts:
-                call = mapping_of(part.get("functionCall"))
-                self._call(text_of(call.get("id")), call)
-            for call in list_of(message.get("toolCalls")):
-                self._tool_call(mapping_of(call))
+                call = t.mapping_of(part.get("functionCall"))
+                self._call(t.text_of(call.get("id")), call)
+            for call in t.list_of(message.get("toolCalls")):
+                self._tool_call(t.mapping_of(call))
 
     def _say(self, who: str, text: str) -> None:
         name = self.name
         if _SNAPSHOT.match(text) and self.is_new(f"boundary:{name}"):
             self.tell("boundary")
         count = len(self.turns)
-        if _OWN.match(text) or not self.say(who, text, f"{who}:{name}:{digest_of(text)}"):
+        if _OWN.match(text) or not self.say(who, text, f"{who}:{name}:{t.digest_of(text)}"):
             return
         before = self._places.get(name, count)
         if before < count and self.turns[before].uuid == name:
@@ -154,31 +133,31 @@ class _Chat(SessionReader):
             self._places[name] = count
 
     def _tool_call(self, call: dict[str, Any]) -> None:
-        name, status = text_of(call.get("id")), text_of(call.get("status"))
+        name, status = t.text_of(call.get("id")), t.text_of(call.get("status"))
         if not name:
             return
         self._call(name, call)
-        at = moment_of(call.get("timestamp"))
-        for part in blocks_of(call.get("result")):
-            self._response({**mapping_of(part.get("functionResponse")), "id": name}, status, at)
+        at = t.moment_of(call.get("timestamp"))
+        for part in t.blocks_of(call.get("result")):
+            self._response({**t.mapping_of(part.get("functionResponse")), "id": name}, status, at)
         if status == "error":
             self._response({"id": name, "response": {"error": ""}}, status, at)
 
     def _call(self, name: str, call: dict[str, Any]) -> None:
-        tool, values = text_of(call.get("name")), mapping_of(call.get("args"))
+        tool, values = t.text_of(call.get("name")), t.mapping_of(call.get("args"))
         if tool == "codebase_investigator":
             values = {**values, "agent_name": tool}
         if name:
-            self.call(name, translated(tool, values), uuid=name)
+            self.call(name, t.translated(tool, values), uuid=name)
 
     def _response(
         self, response: dict[str, Any], status: str = "", at: datetime | None = None
     ) -> None:
-        name, details = text_of(response.get("id")), mapping_of(response.get("response"))
+        name, details = t.text_of(response.get("id")), t.mapping_of(response.get("response"))
         if not name or not details or status not in _DONE or f"call:{name}" not in self.seen:
             return
-        error = text_of(details.get("error"))
-        text, has_failed = _plain_output(error or text_of(details.get("output")))
+        error = t.text_of(details.get("error"))
+        text, has_failed = _plain_output(error or t.text_of(details.get("output")))
         is_cancelled = status == "cancelled"
         self.result(
             name,
@@ -192,7 +171,7 @@ class _Chat(SessionReader):
 
 def _typed(parts: Iterable[dict[str, Any]]) -> str:
     """What the person typed: without injected context, and without the files attached by `@`."""
-    texts = (text_of(part.get("text")) for part in parts)
+    texts = (t.text_of(part.get("text")) for part in parts)
     before = takewhile(lambda text: not _ATTACHED.match(text), texts)
     # The host escapes "<" inside its element, so the first closing tag is the right one.
     typed = (_INJECTED.sub("", text) for text in before)
@@ -200,7 +179,7 @@ def _typed(parts: Iterable[dict[str, Any]]) -> str:
 
 
 def _spoken(part: dict[str, Any]) -> str:
-    return "" if part.get("thought") else text_of(part.get("text"))
+    return "" if part.get("thought") else t.text_of(part.get("text"))
 
 
 def _plain_output(text: str) -> tuple[str, bool]:
@@ -238,8 +217,8 @@ HOST = Host(
     ),
     commands=CommandForm(FILES, "commands", _write, refused="{}"),
     server=Server("settings.json", "mcpServers"),
-    headless=Dialect(_arguments, _read_answer, _environment),
-    transcript=Transcript(
-        _Chat, _is_line, re.compile(r'"projectHash"\s*:\s*"'), messages=messages_in
+    headless=client.Dialect(_arguments, _read_answer, _environment),
+    transcript=t.Transcript(
+        _Chat, _is_line, re.compile(r'"projectHash"\s*:\s*"'), messages=t.messages_in
     ),
 )

@@ -14,34 +14,9 @@ from typing import Any
 
 from ...core.agents import Scope
 from ...core.errors import ManagerError
-from ...core.models.client import (
-    Call,
-    Dialect,
-    NoReply,
-    Output,
-    Reply,
-    dollars,
-    events_in,
-    last_words,
-    message_in,
-    run,
-    table,
-    total,
-)
+from ...core.models import client
 from ...core.projects import program_outside
-from ...core.sessions.transcript import (
-    MAX_WHOLE,
-    Reading,
-    SessionReader,
-    Transcript,
-    arguments_of,
-    list_of,
-    mapping_of,
-    messages_in,
-    moment_of_ms,
-    text_of,
-    translated,
-)
+from ...core.sessions import transcript as t
 from ...core.sessions.turns import Turn
 from ..commands import Command, CommandForm, Texts, asks, page
 from ..install import (
@@ -127,7 +102,7 @@ _TOOLS = (
 ).split()
 
 
-def _arguments(call: Call) -> list[str]:
+def _arguments(call: client.Call) -> list[str]:
     model = ["-m", call.model] if call.model else []
     return [
         "opencode", "run", "--format", "json", *model, "--title", "memdeck review",
@@ -135,7 +110,7 @@ def _arguments(call: Call) -> list[str]:
     ]  # fmt: skip
 
 
-def _environment(_call: Call) -> Mapping[str, str]:
+def _environment(_call: client.Call) -> Mapping[str, str]:
     """No tool at all: unlike the other hosts it lets the model run commands without asking.
 
     Each tool by its name, since a person's own setting for one would win over `*`.
@@ -148,34 +123,34 @@ def _environment(_call: Call) -> Mapping[str, str]:
     }
 
 
-def _read_answer(done: Output, _call: Call) -> Reply:
+def _read_answer(done: client.Output, _call: client.Call) -> client.Reply:
     """The text parts, one after the other."""
     words: list[str] = []
     costs: list[float] = []
     tokens_in = tokens_out = None
     trouble: str | None = None
-    for event in events_in(done.stdout):
-        part = table(event.get("part"))
+    for event in client.events_in(done.stdout):
+        part = client.table(event.get("part"))
         if event.get("type") == "text" and isinstance(part.get("text"), str):
             words.append(part["text"])
         elif event.get("type") == "step_finish":
-            if (cost := dollars(part.get("cost"))) is not None:
+            if (cost := client.dollars(part.get("cost"))) is not None:
                 costs.append(cost)
-            tokens = table(part.get("tokens"))
-            tokens_in = total(tokens_in, tokens.get("input"))
-            tokens_out = total(tokens_out, tokens.get("output"), tokens.get("reasoning"))
+            tokens = client.table(part.get("tokens"))
+            tokens_in = client.total(tokens_in, tokens.get("input"))
+            tokens_out = client.total(tokens_out, tokens.get("output"), tokens.get("reasoning"))
         elif event.get("type") == "error":
-            trouble = message_in(event.get("error")) or "The session failed."
+            trouble = client.message_in(event.get("error")) or "The session failed."
     # A model without a price in its tables is reported to cost 0: that says nothing.
     paid = sum(costs) or None
     if trouble is not None or done.code or not words:
-        raise NoReply("failed", trouble or last_words(done), cost_usd=paid)
-    return Reply("\n".join(words), paid, tokens_in, tokens_out)
+        raise client.NoReply("failed", trouble or client.last_words(done), cost_usd=paid)
+    return client.Reply("\n".join(words), paid, tokens_in, tokens_out)
 
 
 def _forget(stdout: str) -> list[str] | None:
     """It stores every session, and its login lies in the same file: the session is deleted."""
-    for event in events_in(stdout):
+    for event in client.events_in(stdout):
         session = event.get("sessionID")
         if isinstance(session, str) and re.fullmatch(r"ses_\w{1,80}", session):
             return ["opencode", "session", "delete", session]
@@ -191,23 +166,25 @@ _REFUSED = re.compile(
 _REFUSAL = "The user doesn't want to proceed with this tool use."
 
 
-def read_export(text: str, seen_uuids: Iterable[str] = (), *, sidechains: bool = False) -> Reading:
+def read_export(
+    text: str, seen_uuids: Iterable[str] = (), *, sidechains: bool = False
+) -> t.Reading:
     """The turns of what `opencode export` printed; always of all of it.
 
     Unfinished messages count neither in `line_no` nor in `offset`, here the moment of the last
     finished one (ms since 1970). A child session is read where `sidechains` asks for it.
     """
-    value = arguments_of(text)
-    messages, _ = messages_in(value)
+    value = t.arguments_of(text)
+    messages, _ = t.messages_in(value)
     session = _Chat(value, seen_uuids, sidechains=sidechains)
     turns = session.read(enumerate(messages, 1))
     finished = _finished(messages)
     moment = max((_ms(turn) for turn in turns if turn.line <= finished), default=0)
     problem = "" if value else "not one whole JSON text"
-    return Reading(turns, moment, finished, frozenset(session.seen), skipped=problem)
+    return t.Reading(turns, moment, finished, frozenset(session.seen), skipped=problem)
 
 
-def lines_before(reading: Reading, moment_ms: int) -> int:
+def lines_before(reading: t.Reading, moment_ms: int) -> int:
     """How many messages of an export had been read when the last reading ended at a moment.
 
     Numbers alone do not tell: whoever takes a prompt back puts another in its place.
@@ -224,45 +201,45 @@ def _finished(messages: list[Any]) -> int:
     """How many messages stand before the first of the last ones that are not finished."""
     count = len(messages)
     while count:
-        info = mapping_of(mapping_of(messages[count - 1]).get("info"))
-        times = mapping_of(info.get("time"))
+        info = t.mapping_of(t.mapping_of(messages[count - 1]).get("info"))
+        times = t.mapping_of(info.get("time"))
         if info.get("role") != "assistant" or "completed" in times or "error" in info:
             break
         count -= 1
     return count
 
 
-class _Chat(SessionReader):
+class _Chat(t.SessionReader):
     """A child session is a subagent's. What was gone back over ends it."""
 
     def __init__(self, head: dict[str, Any], seen: Iterable[str], *, sidechains: bool) -> None:
         super().__init__(head, seen, sidechains=sidechains)
         # Where messages come one a line, no line tells of the session.
-        info = {} if "parts" in head else mapping_of(head.get("info")) or head
-        self.belongs_to(text_of(info.get("id")), is_subagent=bool(info.get("parentID")))
-        self._reverted = text_of(mapping_of(info.get("revert")).get("messageID"))
+        info = {} if "parts" in head else t.mapping_of(head.get("info")) or head
+        self.belongs_to(t.text_of(info.get("id")), is_subagent=bool(info.get("parentID")))
+        self._reverted = t.text_of(t.mapping_of(info.get("revert")).get("messageID"))
 
     def take(self, message: dict[str, Any], number: int) -> None:
-        info = mapping_of(message.get("info"))
-        role, name = info.get("role"), text_of(info.get("id"))
+        info = t.mapping_of(message.get("info"))
+        role, name = info.get("role"), t.text_of(info.get("id"))
         if name and name == self._reverted:
             self.is_skipped = True
         if self.is_skipped or role not in ("user", "assistant") or info.get("summary") is True:
             return
-        cwd = text_of(mapping_of(info.get("path")).get("cwd"))
-        created = mapping_of(info.get("time")).get("created")
-        for position, each in enumerate(list_of(message.get("parts"))):
-            part = mapping_of(each)
-            its = text_of(part.get("id")) or f"{name or f'message-{number}'}-{position}"
-            start = mapping_of(part.get("time")).get("start")
-            self.stand(number, its, moment_of_ms(start or created), message=name)
+        cwd = t.text_of(t.mapping_of(info.get("path")).get("cwd"))
+        created = t.mapping_of(info.get("time")).get("created")
+        for position, each in enumerate(t.list_of(message.get("parts"))):
+            part = t.mapping_of(each)
+            its = t.text_of(part.get("id")) or f"{name or f'message-{number}'}-{position}"
+            start = t.mapping_of(part.get("time")).get("start")
+            self.stand(number, its, t.moment_of_ms(start or created), message=name)
             self._part(str(role), part, cwd)
 
     def _part(self, role: str, part: dict[str, Any], cwd: str) -> None:
         kind = part.get("type")
         if kind == "text":
             if part.get("synthetic") is not True and part.get("ignored") is not True:
-                text = text_of(part.get("text"))
+                text = t.text_of(part.get("text"))
                 self.say(role, _unquoted(text) if role == "user" else text, f"text:{self.name}")
         elif kind == "compaction" and self.is_new(f"boundary:{self.name}"):
             self.tell("boundary")
@@ -270,17 +247,17 @@ class _Chat(SessionReader):
             self._tool(part, cwd)
 
     def _tool(self, part: dict[str, Any], cwd: str) -> None:
-        state, call = mapping_of(part.get("state")), text_of(part.get("callID")) or self.name
+        state, call = t.mapping_of(part.get("state")), t.text_of(part.get("callID")) or self.name
         if state.get("status") == "pending":
             return  # its input is not complete
-        values = mapping_of(state.get("input"))
-        self.call(call, translated(text_of(part.get("tool")), values, cwd))
+        values = t.mapping_of(state.get("input"))
+        self.call(call, t.translated(t.text_of(part.get("tool")), values, cwd))
         if state.get("status") in ("completed", "error"):
             self._result(call, state)
 
     def _result(self, call: str, state: dict[str, Any]) -> None:
-        metadata, is_error = mapping_of(state.get("metadata")), state.get("status") == "error"
-        text, code = text_of(state.get("error")) or text_of(state.get("output")), None
+        metadata, is_error = t.mapping_of(state.get("metadata")), state.get("status") == "error"
+        text, code = t.text_of(state.get("error")) or t.text_of(state.get("output")), None
         refused = _REFUSED.match(text) if is_error else None
         if refused:
             # In the words that another host has for it, which the rules know.
@@ -289,7 +266,7 @@ class _Chat(SessionReader):
             text, code = _unframed(text), metadata.get("exit")
         agent = metadata.get("sessionId") or metadata.get("sessionID")
         more: dict[str, Any] = {"details": {"agent_id": agent}} if isinstance(agent, str) else {}
-        ended = moment_of_ms(mapping_of(state.get("time")).get("end"))
+        ended = t.moment_of_ms(t.mapping_of(state.get("time")).get("end"))
         if ended:
             more["at"] = ended
         self.result(call, text, is_error=is_error, code=code, uuid=f"{self.name}-result", **more)
@@ -368,15 +345,15 @@ def export(address: str, folder: str = "", *, limit_s: float = LIMIT_S) -> str:
     # No plugins: ours would answer, others are none of our business.
     environment = {**os.environ, "OPENCODE_PURE": "1"}
     try:
-        output = run(
+        output = client.run(
             [program, "export", session],
             text="",
             folder=position,
             environment=environment,
             limit_s=limit_s,
-            max_bytes=MAX_WHOLE,
+            max_bytes=t.MAX_WHOLE,
         )
-    except NoReply as error:
+    except client.NoReply as error:
         raise ExportFailed(f"OpenCode did not export a session: {error.reason}") from None
     if _GONE.search(output.stderr):
         raise NoSuchSession(f"OpenCode has no session {session}.")
@@ -399,8 +376,8 @@ HOST = Host(
     installer=Plugin(WIRE.HOST, FILES),
     commands=CommandForm(FILES, "commands", _write),
     server=Server("opencode.json", "mcp", {"type": "local", "enabled": True}, is_one_list=True),
-    headless=Dialect(_arguments, _read_answer, _environment, _forget),
-    transcript=Transcript(
-        _Chat, _is_line, re.compile(r'\A(?:\[\s*)?\{\s*"info"\s*:\s*\{'), messages=messages_in
+    headless=client.Dialect(_arguments, _read_answer, _environment, _forget),
+    transcript=t.Transcript(
+        _Chat, _is_line, re.compile(r'\A(?:\[\s*)?\{\s*"info"\s*:\s*\{'), messages=t.messages_in
     ),
 )
