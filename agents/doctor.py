@@ -18,7 +18,7 @@ from ..core.agents import HOSTS, NAMES, AgentState, EventMark, Finding, Host, Sc
 from ..core.compat import MemoryCoordinator
 from ..core.config.policy import EVENTS
 from ..core.config.settings import files_of, problems_in
-from ..core.judgement.weights import DamagedWeights, salience_model
+from ..core.judgement.salience import DamagedWeights, salience_model
 from ..core.judgements import STATUS_WORDS
 from ..core.projects import identify, program_outside
 from ..core.recall.receipt import describe, judge, percentile_95

@@ -19,7 +19,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from memdeck.core.judgement import weights
+from memdeck.core.judgement import salience as weights
 from memdeck.core.judgement.salience import salience
 from memdeck.core.sessions.capture import read_session
 from memdeck.core.sessions.turns import Session as Place

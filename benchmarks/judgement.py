@@ -11,7 +11,7 @@ import os
 import time
 from pathlib import Path
 
-from memdeck.core.judgement import weights
+from memdeck.core.judgement import salience as weights
 from memdeck.core.judgement.salience import Utterance, salience
 
 from . import gold, labels

@@ -71,7 +71,6 @@ AREAS = {
     "judgement": Area(
         (
             "core/judgement/salience.py",
-            "core/judgement/weights.py",
             "core/ingest/conflicts.py",
         ),
         ("tests/judgement", "tests/core", "tests/capture"),

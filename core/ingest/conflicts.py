@@ -17,7 +17,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 
 from ..answers import Neighbour
-from ..language.corrections import after_cues, begins_correction, only_sets_a_rule, revoked_in
+from ..language.phrases import after_cues, begins_correction, only_sets_a_rule, revoked_in
 from ..text.sameness import (
     STOP,
     Content,

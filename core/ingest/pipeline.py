@@ -17,7 +17,7 @@ from typing import Protocol
 
 from ..answers import Capture, Neighbour
 from ..extensions import recognised
-from ..language.corrections import revoked_in
+from ..language.phrases import revoked_in
 from ..models.reviewers import ReviewDecision, Subject
 from ..redaction.redact import EVERYTHING, Choice, redact
 from ..text.sameness import ALIKE, content_of, is_equal, likeness, says_otherwise

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 from ..answers import Capture
 from ..config.policy import PromotionPolicy
-from ..language.corrections import guesses
+from ..language.phrases import guesses
 
 SIGNALS: Mapping[str, int] = {
     "user-intent": 5,

@@ -8,15 +8,205 @@ sentence; what it is worth is fitted (`training/`). Standard library, linear in 
 
 from __future__ import annotations
 
+import json
 import math
+import os
 import re
-from collections.abc import Callable, Iterator
+import tomllib
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from functools import lru_cache
+from hashlib import sha256
+from itertools import chain, combinations, pairwise
+from typing import Any, NamedTuple
 
 from ..answers import Salience
-from .signs import signs_as_written, signs_of
-from .weights import salience_model, threshold
+from ..errors import ManagerError
+
+# --- which signs a text bears, as `signs.toml` has them: most are read off its words
+
+_FILE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "signs.toml")
+_TOKEN = re.compile(r"\w+")
+_ENDS = r"\w*"  # how a word is written of which the stem counts
+_GROUP = re.compile(r"\(\?:([^()]*)\)(\?)?")
+_OPTIONAL = re.compile(r"([^\W\d_])\?")
+_PHRASE = re.compile(r"[^\W\d_]+(?:[~'][^\W\d_]+)+")
+
+
+class _Tables(NamedTuple):
+    """What `signs.toml` comes to: most signs are read off the words, each looked up once."""
+
+    words: Mapping[str, Sequence[str]]  # word -> the signs that it gives, wherever it stands
+    first: Mapping[str, Sequence[str]]  # the same, where it begins the text
+    stems: Mapping[str, Sequence[str]]  # the same for all words that begin so
+    phrases: Mapping[str, Sequence[tuple[str, re.Pattern[str]]]]  # by their first word
+    patterns: tuple[tuple[str, re.Pattern[str]], ...]  # sign -> what no word announces
+    wide: tuple[tuple[str, re.Pattern[str]], ...]  # the same, of what is no ASCII
+
+
+def _tables() -> _Tables:
+    words, first, stems = (defaultdict[str, list[str]](list) for _ in range(3))
+    phrases: defaultdict[str, list[tuple[str, re.Pattern[str]]]] = defaultdict(list)
+    patterns, wide = defaultdict[str, list[str]](list), defaultdict[str, list[str]](list)
+    with open(_FILE, "rb") as file:
+        listed: Mapping[str, Mapping[str, Any]] = tomllib.load(file)
+    for name, ways in listed.items():
+        for pattern in ways.get("any", ()):
+            is_wide = not any(c.isascii() and c.isalnum() for c in pattern)
+            (wide if is_wide else patterns)[name].append(pattern)
+        if after := ways.get("after"):
+            patterns[name].append(rf"{after[0]}\b(?:{'|'.join(after[1].split())})\b")
+        for way, plain, begins in (("start", first, r"^\W*"), ("words", words, r"\b")):
+            for item in chain.from_iterable(map(_spelt, ways.get(way, "").split())):
+                stem = item.removesuffix(_ENDS)
+                pattern = rf"{begins}(?:{item})\b"
+                if item.isalpha():
+                    plain[item].append(name)
+                elif way == "words" and stem != item and stem.isalpha():
+                    stems[stem].append(name)
+                elif _PHRASE.fullmatch(item):
+                    phrases[_TOKEN.findall(item)[0]].append((name, _compiled([pattern])))
+                else:
+                    patterns[name].append(pattern)
+    details = (
+        tuple((name, _compiled(each)) for name, each in of.items()) for of in (patterns, wide)
+    )
+    return _Tables(words, first, stems, phrases, *details)
+
+
+def _compiled(listed: Sequence[str]) -> re.Pattern[str]:
+    return re.compile("|".join(listed).replace("~", " "), re.IGNORECASE)
+
+
+def _spelt(item: str) -> list[str]:
+    """The spellings of a word: of `(?:a|b)?` and of a letter before `?`, each and none."""
+    if match := _GROUP.search(item):
+        before, after = item[: match.start()], item[match.end() :]
+        each = [*match[1].split("|"), *([""] if match[2] else [])]
+    elif match := _OPTIONAL.search(item):
+        before, after = item[: match.start()], item[match.end() :]
+        each = [match[1], ""]
+    else:
+        return [item]
+    return [spelt for part in each for spelt in _spelt(before + part + after)]
+
+
+_TABLES = _tables()
+_STEMS = tuple(_TABLES.stems)
+
+
+def signs_of(text: str) -> frozenset[str]:
+    """The names of the signs that `text` bears.
+
+    An apostrophe may be a typographer's: what some agents and keyboards write for the plain one.
+    """
+    return signs_as_written(text.replace("’", "'"))
+
+
+@lru_cache(maxsize=4096)
+def signs_as_written(text: str) -> frozenset[str]:
+    """The same by plain apostrophes alone; a sentence is asked thrice, for its neighbours."""
+    words = _TOKEN.findall(text.lower())
+    matches = set(_TABLES.first.get(words[0], ())) if words else set[str]()
+    for word in set(words):
+        matches.update(_TABLES.words.get(word, ()))
+        if word.startswith(_STEMS):
+            matches.update(
+                *(names for stem, names in _TABLES.stems.items() if word.startswith(stem))
+            )
+        for name, phrase in _TABLES.phrases.get(word, ()):
+            if name not in matches and phrase.search(text):
+                matches.add(name)
+    patterns = _TABLES.patterns if text.isascii() else (*_TABLES.patterns, *_TABLES.wide)
+    for name, pattern in patterns:
+        if name not in matches and pattern.search(text):
+            matches.add(name)
+    return frozenset(matches)
+
+
+# --- the fitted weights, checked against their manifest, and the thresholds
+
+_HERE = os.path.dirname(os.path.abspath(__file__))
+FOLDER = os.path.join(_HERE, "fitted")
+
+
+class DamagedWeights(ManagerError):
+    """A file of fitted numbers is missing, unreadable or not the one that was shipped."""
+
+    hint = "Install memdeck again."
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """A linear model: the weight of each sign, and how its sum becomes a probability."""
+
+    weights: Mapping[str, float]
+    bias: float
+    curves: Mapping[str, tuple[float, float]]  # question -> slope and offset of its logistic
+
+    def sum(self, signs: Mapping[str, float]) -> float:
+        """Return the weighed signs, added up. Signs without a weight count nothing."""
+        weights = self.weights
+        return self.bias + math.fsum(
+            [value * weights[name] for name, value in signs.items() if name in weights]
+        )
+
+    def probability(self, question: str, total: float) -> float:
+        """Return how likely the answer to `question` is yes, 0 to 1, for that sum."""
+        slope, offset = self.curves[question]
+        return 1.0 / (1.0 + math.exp(-max(-60.0, min(60.0, slope * total + offset))))
+
+
+def threshold(name: str = "candidate", *, is_person: bool) -> float:
+    """Return the least score of a `captured`, `candidate` or `established` sentence."""
+    return _thresholds()[name]["person" if is_person else "agent"]
+
+
+@lru_cache(maxsize=1)
+def _thresholds() -> Mapping[str, Mapping[str, float]]:
+    with open(os.path.join(_HERE, "thresholds.toml"), "rb") as file:
+        return tomllib.load(file)
+
+
+@lru_cache(maxsize=1)
+def salience_model() -> Linear:
+    """Return the model of the score. Raises DamagedWeights."""
+    data, raw = _loaded("salience")
+    shipped = manifest().get("salience")
+    is_shipped = isinstance(shipped, dict) and shipped.get("sha256") == sha256(raw).hexdigest()
+    if not is_shipped:
+        raise DamagedWeights("salience.json is not the file that memdeck came with.")
+    try:
+        return Linear(
+            {str(name): float(weight) for name, weight in data["weights"].items()},
+            float(data["bias"]),
+            {str(name): (float(item), float(two)) for name, (item, two) in data["curves"].items()},
+        )
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise DamagedWeights(f"salience.json does not hold a model: {error!r}.") from None
+
+
+@lru_cache(maxsize=1)
+def manifest() -> Mapping[str, Any]:
+    """Return what the weights were fitted on and how they fared. Raises DamagedWeights."""
+    return _loaded("manifest")[0]
+
+
+def _loaded(name: str) -> tuple[dict[str, Any], bytes]:
+    path = os.path.join(FOLDER, f"{name}.json")
+    try:
+        with open(path, "rb") as file:
+            raw = file.read()
+        data = json.loads(raw)
+    except (OSError, ValueError) as error:
+        raise DamagedWeights(f"{path} cannot be read: {error}.") from None
+    if not isinstance(data, dict):
+        raise DamagedWeights(f"{path} is not the file that memdeck came with.")
+    return data, raw
+
+
+# --- the score
 
 MOST_WORDS = 60  # of a sentence; what follows is not read
 

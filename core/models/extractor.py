@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 from ..answers import Capture
 from ..judgement.salience import Utterance, salience
-from ..language.corrections import denies
+from ..language.phrases import denies
 from ..sessions.echo import is_trace, markers, without_echo
 from ..sessions.shape import Rule, capture, relative
 from ..sessions.transcript import list_of, mapping_of, text_of

@@ -32,8 +32,7 @@ from ..ingest.drafts import (
 from ..ingest.kinds import category_of, memory_type
 from ..ingest.pipeline import Keep, SeenAgain, Used, judge, trivial_because
 from ..ingest.promotion import ASKED_AMID_OTHERS, ASKED_FOR, RECORDED
-from ..judgement.salience import Utterance, salience
-from ..judgement.weights import DamagedWeights, threshold
+from ..judgement.salience import DamagedWeights, Utterance, salience, threshold
 from ..judgements import EVIDENCE_WORDS
 from ..models.reviewers import review, reviewers_for
 from ..redaction.redact import redact

@@ -6,7 +6,7 @@ import time
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...db import ageing, memories, reviews, sessions
 from ...db.images import Image, headline
@@ -306,14 +306,12 @@ class Search:
 
     def account(self, question: Query | str, hit: Hit) -> tuple[str, ...]:
         """Return in words why `hit` matches the question, the weightiest reason first."""
-        from ..recall.explain import account
-
         if isinstance(question, Query):
             question = " ".join((*question.words, *question.phrases))
         names = "title content tags files category importance helpful unhelpful".split()
         image = {name: getattr(hit.memory, name) for name in names}
         own = self._context.reader().aliases(self._context.project_id)
-        return account(question, own, image, hit.parts, hit.score)
+        return _account(question, own, image, hit.parts, hit.score)
 
     def request(
         self, parsed: Query, words: Sequence[str] | None = None, *, prefix_last: bool = False
@@ -522,3 +520,67 @@ def _group_of(memory: Memory) -> str:
         return rest[0]
     others = [tag for tag in tags if tag not in ("global", memory.category)]
     return others[0] if others else GENERAL
+
+
+# --- why a memory matches, in words
+
+_TELLING = 0.05  # share of the score, 0-1, from which on a part gets a sentence
+_LENT = ("near", "together", "before")  # parts that the session adds
+_IMPORTANT = 0.7  # importance, 0-1, from which on a memory is called important
+
+_UNASKED: Mapping[str, str] = {
+    "pinned": "it is pinned",
+    "working": "it is the session's working memory",
+    "rival": "it contradicts one that is injected",
+    "open": "it is open",
+    "preference": "it is what you prefer",
+    "profile": "it is part of your profile",
+    "told": "the session received it before",
+    "task": "it fits the subagent's task",
+    "fix": "it says what made such a command work",
+    "role": "agents of this role learned it",
+}
+"""Sentences for parts that need no question."""
+
+_PARTS: Mapping[str, str] = {
+    "when": "it is from the time that you ask about",
+    "speaker": "the agent that you name learned it",
+    "files": "one of its files is in your hands",
+    "recency": "it is recent",
+    "meaning": "its meaning is near",
+}
+"""Sentences for parts of a score."""
+
+
+def _account(
+    question: str,
+    own: Mapping[str, Sequence[str]],
+    image: Mapping[str, Any],
+    parts: Mapping[str, float],
+    score: float,
+) -> tuple[str, ...]:
+    """Return sentences without a full stop, the weightiest first.
+
+    `own` are the project's aliases. `image` needs the columns of `keywords.match`, the importance
+    and the opinions.
+    """
+    from ..recall.candidates import keywords, match
+
+    if unasked := tuple(says for name, says in _UNASKED.items() if name in parts):
+        return unasked
+    terms = keywords(question, own)
+    has = [term.text for term in match([t._replace(synonyms=()) for t in terms], image).terms]
+    text = []
+    if has:
+        words = f"{len(has)} of the {len(terms)} words" if len(terms) > 1 else "the word"
+        text.append(f"has {words} of your question: {', '.join(has)}")
+    enough = max(_TELLING * score, 1e-9)
+    if sum(parts.get(name, 0.0) for name in _LENT) >= enough:
+        text.append("its session matches")
+    text += [says for name, says in _PARTS.items() if parts.get(name, 0.0) >= enough]
+    if parts.get("importance", 0.0) > 0 and image["importance"] >= _IMPORTANT:
+        text.append("it is important")
+    helpful, unhelpful = image.get("helpful") or 0, image.get("unhelpful") or 0
+    if helpful != unhelpful:
+        text.append(f"you called it {'helpful' if helpful > unhelpful else 'not helpful'}")
+    return tuple(text)

@@ -14,10 +14,8 @@ from itertools import zip_longest
 from ..answers import Capture, Salience
 from ..ingest.kinds import category_of
 from ..ingest.promotion import CORRECTS, SECOND_HAND
-from ..judgement.salience import salience
-from ..judgement.signs import signs_of
-from ..judgement.weights import DamagedWeights
-from ..language.corrections import (
+from ..judgement.salience import DamagedWeights, salience, signs_of
+from ..language.phrases import (
     after_cues,
     begins_correction,
     only_sets_a_rule,

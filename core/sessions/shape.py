@@ -16,7 +16,7 @@ from typing import Any
 from ...db.activity import FIX
 from ..answers import Capture
 from ..ingest.kinds import category_of, memory_type_with_doubt
-from ..judgement.signs import signs_of
+from ..judgement.salience import signs_of
 from ..language.phrases import phrases
 from ..text.sentences import cut, masked_quotes
 from ..text.words import SECTIONS

@@ -13,10 +13,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from ..judgement.salience import Utterance
-from ..judgement.signs import signs_of
-from ..language.corrections import revoked_in
-from ..language.phrases import phrases
+from ..judgement.salience import Utterance, signs_of
+from ..language.phrases import phrases, revoked_in
 from ..text.sameness import content_of
 from ..text.sentences import Sentence, masked_quotes, sentences
 from .echo import is_handed_over, is_trace, runs_memdeck, without_echo

@@ -14,9 +14,8 @@ from typing import Any
 from ..answers import Capture
 from ..ingest.conflicts import MOMENTARY
 from ..ingest.kinds import memory_type
-from ..judgement.signs import signs_of
-from ..language.corrections import withdraws
-from ..language.phrases import Phrases, phrases
+from ..judgement.salience import signs_of
+from ..language.phrases import Phrases, phrases, withdraws
 from ..recall.selection import UNTRUSTED
 from ..text.sentences import Sentence, masked_quotes, sentences
 from ..text.times import dated, due_date, holds_until

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from ..answers import Capture, Envelope
-from ..language.corrections import denies
+from ..language.phrases import denies
 from ..text.sameness import ALIKE, content_of, likeness
 from ..text.sentences import sentences
 from ..text.words import SECTIONS, is_stop_word, normalised, program_of, steps_of

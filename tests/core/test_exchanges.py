@@ -6,7 +6,7 @@ import pytest
 
 from memdeck import Salience
 from memdeck.benchmarks.gallery.programs import put_program
-from memdeck.core.judgement.weights import threshold
+from memdeck.core.judgement.salience import threshold
 
 TEXT = (
     "The gateway drops the tenant's header of each retried request, so the signature is made anew."

@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from memdeck.core.judgement import weights
+from memdeck.core.judgement import salience as weights
 
 from .project import contents, framed, parts
 

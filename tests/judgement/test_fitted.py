@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from memdeck.core.judgement import weights
+from memdeck.core.judgement import salience as weights
 from memdeck.core.judgement.salience import Utterance, salience
 from memdeck.tests.findings import findings
 
