@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from ..core.answers import Recording, StoreResult
 from ..core.compat import MemoryCoordinator
+from ..core.projects import branch_of
 from ..core.services.receipts import prompt_among
 from ..core.services.working_memory import Task
 from ..core.sessions.capture import read_session
@@ -31,7 +32,7 @@ from ..core.sessions.shape import relative
 from ..core.sessions.transcript import LOOK_BACK, Reading, look_back, read_any
 from ..core.sessions.turns import Session, Turn, calls_in, reference, without_secrets
 from ..core.sessions.utterances import Sources
-from ..core.sessions.work import BEGUN, ENDED, TODO_TOOLS, moved_todos, todo_list
+from ..core.sessions.work import BEGUN, ENDED, TODO_TOOLS, handover, moved_todos, todo_list
 from ..core.values import PRIVACIES, role_of
 from ..hosts import wire
 from ..hosts.opencode import host
@@ -112,6 +113,8 @@ class _Pieces:
                 if self._is_taken_down and not self._is_subagent:
                     is_over = self._is_over
                     _settle_records(self._memory, self._session, text, first, is_over=is_over)
+                    if is_over:
+                        self._hand_over(text, first)
                 return results
             offset, line, seen = reading.offset, reading.line_no, reading.seen_uuids
             self._since_line = line
@@ -142,6 +145,23 @@ class _Pieces:
         if places := extraction.taken_back:
             self._memory.take_back(self._session, places, "the next prompt took it back")
         return results + self._memory.correct(extraction.corrections)
+
+    def _hand_over(self, turns: Sequence[Turn], starts: str) -> None:
+        """Leave to the next session what this one did not solve, and what it said comes next."""
+        memory = self._memory
+        marked = zip(turns, markers(turns, starts), strict=True)
+        public = without_recordings([turn for turn, marker in marked if not marker])
+        public = without_secrets(public, memory.redaction_choice())
+        if any(turn.is_prompt for turn in public):
+            branch = branch_of(self._record["cwd"])
+            text, is_unsolved = handover(public, self._place, branch)
+            memory.hand_over(
+                self._session,
+                text,
+                is_unsolved=is_unsolved,
+                agent=self._record["host"],
+                transcript=self._source.name,
+            )
 
     def _mark(self, reading: Reading, turns: tuple[Turn, ...], starts: str) -> None:
         """Note how far it was read, and what the session works on there."""

@@ -452,6 +452,7 @@ class MemoryCoordinator:
     create_working_memory = act_of(WorkingMemory.create_working_memory)
     sync_tasks = act_of(WorkingMemory.sync_tasks)
     hold_prompt = act_of(WorkingMemory.hold_prompt)
+    hand_over = act_of(WorkingMemory.hand_over)
     note_step = act_of(WorkingMemory.note_step)
     clear_working_memory = act_of(WorkingMemory.clear_working_memory)
     working_memory = act_of(WorkingMemory.working_memory)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 
 MOST_CONFIG_BYTES = 256 * 1024
+LONGEST_BRANCH = 60  # characters of a branch that is named
 
 _GITS_OWN = ("HEAD", "objects", "commondir")
 """What git asks of its folder: a head, and its objects or where those are."""
@@ -37,6 +38,20 @@ class Identity:
 def whereabouts(folder: str) -> tuple[str, str | None]:
     """(root, git folder) of the project that `folder` lies in."""
     return _repository(os.path.realpath(os.path.expanduser(_nameable(folder))))
+
+
+def branch_of(folder: str) -> str:
+    """Return the branch that is checked out where `folder` lies; "" for none, or an odd name."""
+    folder, below = os.path.realpath(folder), ""
+    while folder != below:
+        marker = os.path.join(folder, ".git")
+        if os.path.lexists(marker):
+            own = marker if os.path.isdir(marker) else _named_by(folder)
+            start, _, name = _read(os.path.join(own, "HEAD")).strip().partition("refs/heads/")
+            is_plain = {*name.lower()} <= {*_PLAIN, *"/._-"} and len(name) <= LONGEST_BRANCH
+            return name if start == "ref: " and is_plain else ""
+        folder, below = os.path.dirname(folder), folder
+    return ""
 
 
 def program_outside(name: str, folder: str = "", places: tuple[str, ...] = ()) -> str | None:

@@ -644,6 +644,15 @@ class Reader:
             (self.now_ms, project, session),
         )
 
+    def handover(self, project: str, session: str | None) -> list[int]:
+        """Return what the last session but `session` left to the next one."""
+        return self._column(
+            "SELECT m.num FROM working w CROSS JOIN memory m ON m.num = w.memory"
+            " WHERE w.todo_id = 'handover' AND w.expires_at > ? AND m.project = ?"
+            " AND m.session IS NOT ? AND m.retired_at IS NULL ORDER BY m.created_at DESC LIMIT 1",
+            (self.now_ms, project, session),
+        )
+
     def task(self, session: str, todo_id: str) -> str:
         """Return the words of an open task of the session's list; "" if it is not held."""
         row = self.connection.execute(

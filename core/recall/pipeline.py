@@ -168,11 +168,14 @@ def _ranked(
     )
     hidden = len(left_out)
     ids = {item.id for item in above}  # a list of tasks takes no answer's place
+    # Working memory is above or for nobody, and a task that begins matches itself best.
+    tasks = ("working",) if question.rule.has_always else ("working", "prospective")
+    nums = {image["num"] for image in pool.images if image["type"] in tasks}
+    pool = pool._replace(
+        images=[image for image in pool.images if image["num"] not in nums],
+        scores={num: score for num, score in pool.scores.items() if num not in nums},
+    )
     images = [image for image in seen_by(viewer, pool.images, left_out) if image["id"] not in ids]
-    if not question.rule.has_always:  # a task that begins matches itself best
-        images = [image for image in images if image["type"] not in ("working", "prospective")]
-        nums = {image["num"] for image in images}
-        pool = pool._replace(scores={n: score for n, score in pool.scores.items() if n in nums})
     ranked = rank(
         pool._replace(images=images),
         limits=limits,

@@ -8,6 +8,7 @@ from ...frozen import NamedTuple
 from ..config.limits import RecallLimits
 from ..text.sameness import ALIKE, content_of, says_the_same
 from ..text.words import SECTIONS, letters_and_digits
+from ..values import HANDOVER
 from .ranking import Ranked, Statement
 
 TYPE_CHECKING = False
@@ -84,6 +85,8 @@ def hidden_because(image: Mapping[str, Any], viewer: Viewer) -> str | None:
         return None
     if reason := withheld_because(image, viewer):
         return reason
+    if image["type"] == "working" and HANDOVER in image["tags"]:
+        return "the preset injects no handover" if viewer.unproven == "never" else None
     if image["scope"] == "task" or image["type"] == "working":
         return "it is another session's working memory"
     if viewer.unproven == "never" and is_unproven(image) and not is_recorded(image):
@@ -145,7 +148,7 @@ def is_own(viewer: Viewer, since_ms: int, image: Mapping[str, Any]) -> bool:
     if not is_said or not viewer.owns(image) or image["created_at"] < since_ms:
         return False
     due = image.get("due")
-    return image["type"] != "working" and (due is None or due > viewer.now_ms)
+    return due is None or due > viewer.now_ms
 
 
 def is_unproven(image: Mapping[str, Any]) -> bool:

@@ -171,6 +171,8 @@ def _unasked(question: Question, received: SessionContext) -> list[Ranked]:
             viewer.project, viewer.session, viewer.role, limits.top_k, unproven=viewer.sees_unproven
         )
         groups.append(("role", learned))
+    if question.rule.has_summaries:
+        groups.append(("handover", reader.handover(viewer.project, viewer.session)))
     for name, nums in groups:
         ranked += [Ranked(image, 1.0, {name: 1.0}) for image in visible(reader, nums, viewer)]
     recorded = list[Ranked]()
@@ -180,7 +182,7 @@ def _unasked(question: Question, received: SessionContext) -> list[Ranked]:
                 question.builder.left_out.append((image["id"], reason))
             elif len(recorded) < RECORDED_AT_START:
                 recorded.append(Ranked(image, 1.0, {"recorded": 1.0}))
-    ranked = [other for other in ranked if other.image["type"] != "working"] + recorded
+    ranked += recorded
     ranked = list({other.id: other for other in reversed(ranked)}.values())[::-1]  # each once
     ids = {other.id for other in ranked}
     least = least_importance(limits.min_importance)

@@ -537,6 +537,7 @@ _UNASKED: Mapping[str, str] = {
     "profile": "it is part of your profile",
     "told": "the session received it before",
     "task": "it fits the subagent's task",
+    "handover": "the session before left it",
     "fix": "it says what made such a command work",
     "role": "agents of this role learned it",
 }

@@ -9,7 +9,7 @@ from datetime import datetime
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from ...db import memories
+from ...db import memories, sessions
 from ...db.images import Image
 from ...db.store import Change
 from ..errors import BadInput
@@ -22,7 +22,7 @@ from ..ingest.drafts import (
 )
 from ..redaction.redact import redact
 from ..sessions.work import is_same_task
-from ..values import ACTIVE, DAY_MS, Memory, Origin, to_ms
+from ..values import ACTIVE, DAY_MS, HANDOVER, Memory, Origin, to_ms
 
 if TYPE_CHECKING:
     from ...db.store import Change
@@ -129,7 +129,7 @@ class WorkingMemory:
                     held += is_written
             for todo_id, row in existing.items():
                 task_id = _task_of(todo_id)
-                is_gone = is_whole and task_id not in status and task_id not in ("", PROMPT_TASK)
+                is_gone = is_whole and task_id not in (*status, "", PROMPT_TASK)
                 if is_gone or status.get(task_id) in DONE:
                     cleared += self._clear(change, row["id"])
         return held, cleared
@@ -147,6 +147,35 @@ class WorkingMemory:
                     context_type="state",
                     scope="session",
                     privacy=privacy,
+                )
+
+    def hand_over(
+        self, session: str, text: str, *, is_unsolved: bool, agent: str, transcript: str
+    ) -> None:
+        """Hold what a session leaves to the next one, instead of what it received itself.
+
+        `text` may be "". It is worth 0.9 if something `is_unsolved`, which is critical.
+        """
+        session = outside_name(session) or ""
+        stored = sessions.named(self._context.database, [session])
+        with self._context.change("task", session=session, actor="rule") as change:
+            for row in memories.working(*self._context.here):
+                image = change.get("memory", row["id"]) if row["todo_id"] == HANDOVER else None
+                is_own = image is not None and image["session"] == session
+                if image and (is_own or (stored and image["created_at"] < stored[0]["started_at"])):
+                    self._clear(change, row["id"])
+            if text:
+                self._hold(
+                    change,
+                    session,
+                    Task(HANDOVER, text),
+                    life=self._context.policy.working.task_days * DAY_MS,
+                    context_type="state",
+                    scope="session",
+                    importance=0.9 if is_unsolved else 0.75,
+                    tags=(HANDOVER,),
+                    agent=agent,
+                    transcript=transcript,
                 )
 
     def note_step(
@@ -245,7 +274,8 @@ class WorkingMemory:
         return {row["todo_id"] or "": row for row in self._held_all(session)}
 
     def _held_all(self, session: str) -> list[Image]:
-        return memories.working(*self._context.here, session=session)
+        rows = memories.working(*self._context.here, session=session)
+        return [row for row in rows if row["todo_id"] != HANDOVER]  # it is for the next session
 
     def _hold(
         self,
@@ -261,6 +291,7 @@ class WorkingMemory:
         tags: Sequence[str] = (),
         agent: str | None = None,
         privacy: str = "public",
+        transcript: str | None = None,
     ) -> tuple[str, bool]:
         """Hold a task's text for `life` ms; return the memory's id, and True if it was written."""
         life = life or self._context.policy.working.life_minutes * MINUTE_MS
@@ -283,7 +314,7 @@ class WorkingMemory:
                 importance=importance,
                 tags=tuple(tags),
                 privacy=privacy,
-                origin=Origin(session=session, agent=agent or self._context.agent),
+                origin=Origin(session, agent or self._context.agent, transcript=transcript),
                 details=details,
             ),
         )
@@ -327,7 +358,7 @@ class WorkingMemory:
 
 def is_task(todo_id: str) -> bool:
     """Return True for an item of the agent's list: no step of one, and no prompt."""
-    return todo_id not in ("", PROMPT_TASK) and todo_id == _task_of(todo_id)
+    return todo_id not in ("", PROMPT_TASK, HANDOVER) and todo_id == _task_of(todo_id)
 
 
 def _task_of(todo_id: str) -> str:

@@ -17,13 +17,16 @@ from itertools import pairwise
 
 from ..answers import Capture, Envelope
 from ..language.phrases import denies
+from ..recall.start import held_back_because
 from ..text.sameness import ALIKE, content_of, likeness
 from ..text.sentences import sentences
 from ..text.words import SECTIONS, is_stop_word, normalised, program_of, steps_of
+from ..values import VERIFIED
 from .echo import without_echo
 from .shape import (
     ERROR_FIX,
     OPEN_TODO,
+    PROGRAMS,
     TASKS_DONE,
     capture,
     digest,
@@ -32,8 +35,8 @@ from .shape import (
     shortened,
     unique,
 )
-from .turns import Call, Session, Turn, reference
-from .utterances import is_others
+from .turns import Call, Session, Turn, calls_in, reference
+from .utterances import Sources, is_others
 
 TODO_TOOLS = ("TodoWrite", "TaskCreate", "TaskUpdate")
 BEGUN = "in_progress"
@@ -511,3 +514,90 @@ def _action(call: Call) -> str:
 def _bounded(entries: Sequence[str]) -> tuple[str, ...]:
     """Return the last `MAX_ENTRIES`, each on one line of at most `MAX_ENTRY` characters."""
     return tuple(shortened(" ".join(entry.split()), MAX_ENTRY) for entry in entries[-MAX_ENTRIES:])
+
+
+# --- what a session leaves to the next one
+
+MAX_HANDED = 3  # of what is not solved, and of what comes next
+LONGEST_HANDED = 120  # characters of one of them
+MAX_SCOPE = 4  # files that are named
+_LOOKING = frozenset("git gh sed awk jq rg curl wget ssh rsync bash sh zsh".split())
+_NEXT_PHRASES, _UNSOLVED_PHRASES = (
+    "|".join(map(re.escape, SECTIONS[name].replace("\n", "/").split("/")))
+    for name in ("next", "unsolved")
+)
+_BEGINS_NEXT = re.compile(rf"(?:{_NEXT_PHRASES})(?![a-z0-9._-])")  # "Next.js" begins nothing
+_UNSOLVED = re.compile(_UNSOLVED_PHRASES)
+_NONE = re.compile(
+    r"(?:there (?:is|are) |i have |es gibt |il n'y a |hay )?"
+    r"(?:not? any|no|none|nothing|keine?|nichts|aucune?|rien|nada|ning\w+|なし|无|нет)\b"
+)
+
+
+def handover(turns: Sequence[Turn], session: Session, branch: str) -> tuple[str, bool]:
+    """Return what the next session should know of this one: at most three lines, "" for nothing.
+
+    Who worked where, what is not solved, and what comes next, in the words of the agent's last
+    answer and of its failing commands. What a tool, a paste or somebody outside said first is left
+    out, and its list: its open items are tasks that wait for the user. The second value is True if
+    something is not solved.
+    """
+    calls = calls_in(turns)
+    last = next((n for n in range(len(turns) - 1, -1, -1) if turns[n].kind == "assistant"), -1)
+    issues, upcoming = _said_last(without_echo(turns[last].text) if last >= 0 else "")
+    heard = Sources(turns[: max(last, 0)])
+
+    def own(texts: Iterable[str], sources: Sources = heard) -> list[str]:
+        """Return those in the agent's own words that pass the guard, each on one line."""
+        lines = (shortened(" ".join(text.split()).rstrip(". "), LONGEST_HANDED) for text in texts)
+        return [
+            line
+            for line in unique(lines)
+            if sources.evidence(line) in VERIFIED and not held_back_because(line, "agent")
+        ]
+
+    failing = dict[tuple[str, ...], Call]()
+    for call in calls:
+        if call.tool == "Bash" and call.result and (steps := commands_in(call)):
+            failing.pop(program_of(steps[-1]), None)
+            if error_of(call):
+                failing[program_of(steps[-1])] = call
+    failed = [
+        f"`{'; '.join(own([step], Sources(turns[: call.position]))) or program[0]}` fails"
+        for program, call in failing.items()
+        if program[0] in PROGRAMS - _LOOKING and (step := commands_in(call)[-1])
+    ]
+    unsolved = [*failed[-MAX_HANDED:], *own(issues)][:MAX_HANDED]
+    upcoming = own(upcoming)[:MAX_HANDED]
+    if not (unsolved or upcoming):
+        return "", False
+    roles = (call.argument("subagent_type") for call in calls if call.tool in ("Agent", "Task"))
+    files = [edited_file(call, session.root) for call in calls]
+    plain = [name for name in unique(files[::-1]) if len(name) < 80 and name.split() == [name]]
+    who = ", ".join(unique((session.agent, *(role for role in roles if role.isidentifier()))))
+    scope = f"{who} on {branch}" if branch else who
+    lines = (
+        f"{scope}: {', '.join(plain[:MAX_SCOPE])}" if plain else scope,
+        unsolved and f"Not solved: {'; '.join(unsolved)}",
+        upcoming and f"Next: {'; '.join(upcoming)}",
+    )
+    return "\n".join(filter(None, lines)), bool(unsolved)
+
+
+def _said_last(text: str) -> tuple[list[str], list[str]]:
+    """Return what an answer says is not solved, and what it says comes next."""
+    issues, upcoming, section = list[str](), list[str](), None
+    for sentence in sentences(text):
+        low = sentence.text.lower().strip("*_ ")
+        is_next, is_issue = _BEGINS_NEXT.match(low), _UNSOLVED.search(low)
+        if sentence.kind == "heading" or low.endswith((":", "：")):
+            section = upcoming if is_next else issues if is_issue else None
+        elif sentence.kind == "item" and section is not None:
+            section.append(sentence.text)
+        elif not (sentence.is_question or _NONE.match(low) or points(sentence.text)):
+            section = section if sentence.kind == "item" else None
+            if is_issue:
+                issues.append(sentence.text)
+            elif is_next and not _NONE.match(low.partition(": ")[2]):
+                upcoming.append(sentence.text.partition(": ")[2] or sentence.text)
+    return issues, upcoming
