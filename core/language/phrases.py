@@ -66,8 +66,11 @@ class Phrases:
         return text
 
 
-_LIST = r"(?:\s*(?:<these>)<b>(?:\s\w+){0,2})?(?:\s(?:<there>)\s[^:：]{1,40}?)?"
-"""Between the verb and a colon: what is announced, and where it holds."""
+_LIST = (
+    r"(?:\s*(?:<these>)<b>(?:\s\w+){0,2})?(?:\s(?:<there>)\s[^:：]{1,40}?)?"
+    r"(?:\s?(?:<from_now_on>|<in_future>))?(?:\s?[(（][^()（）]{1,40}[)）])?"
+)
+"""Between the verb and a colon: what is announced, where and from when it holds, an aside."""
 _BEGINS = (
     r"(?:(?:and|so|but|hey|hi|hello|ok(?:ay)?|hallo|moin|hola|salut|bonjour|oi|olá|ciao"
     r"|cześć|привет|привіт|你好|merhaba|halo)"

@@ -228,21 +228,34 @@ _GREETING = re.compile(
 )
 _FAREWELL = re.compile(
     r"(?:(?:best|kind|warm)(?: regards| wishes)?|regards|cheers|sincerely|yours|thanks|mfg|saluti"
-    r"|viele grüße|saludos|cordialement|bien à vous|att)[,.!]?$|--\s|—\s?\w+$|sent from my\b",
+    r"|viele grüße|saludos|cordialement|bien à vous|att)[,.!]?$|--\s|[\w-]+-by:\s.+@|—\s?\w+$"
+    r"|sent from my\b",
     re.IGNORECASE,
 )
+_TIME = r"\d{1,2}[:.h]\d\d(?::\d\d)?(?:\s?[ap]m)?"
+_DAY = (
+    r"(?:\d{1,4}[./-]\d{1,2}(?:[./-]\d{2,4})?|\d{1,2}\.? \w{3,9}\.?(?: \d{4})?"
+    r"|\w{3,9}\.? \d{1,2}(?:, \d{4})?|today|yesterday|\w{3,9}day|heute|gestern|hoy|ayer|hier"
+    r"|aujourd'hui|oggi|ieri|hoje|ontem|сегодня|вчера|今天|昨天|今日|昨日)"
+    r"(?:,? (?:at|um|à|a las|alle|às|в))?,?\s{1,2}"
+)
+_NAME = r"@?[\w./' -]{2,40}?"
 _SPEAKER = re.compile(
-    r"@?[\w.' -]{2,40}?\s{1,3}(?:\[?\d{1,2}:\d\d(?:\s?[ap]m)?\]?|today at|yesterday at"
-    r"|\(?\d+ \w+ ago)|\[?\d{1,2}:\d\d\b|<[\w.@ -]{2,30}>\s"
-    r"|@[\w-]+(?:\[bot\])?\s(?:left|commented|requested)",
+    rf"[\[(]?(?:{_DAY})?{_TIME}[\])]?\s?[–—-]?\s?{_NAME}[:：]\s"
+    rf"|{_NAME}\s{{0,3}}[–—•·|,-]?\s{{0,2}}\[?{_DAY}{_TIME}\]?$"
+    rf"|{_NAME}\s{{1,3}}\[?\d{{1,2}}:\d\d(?:\s?[ap]m)?\]?(?![\d.,;!?])|\[?\d{{1,2}}:\d\d\b"
+    rf"|{_NAME}\s{{1,3}}(?:[\w ]{{0,24}}[·•|,–—(-]\s?)?\d+\s?(?:[smhdwy]|mo|min|hr"
+    r"|(?:sec|min|hour|day|week|month|year)\w*)\.? ago\b(?:\s?[•·(].*)?$|<[\w.@ -]{2,30}>\s"
+    r"|(?:[\w.' -]{2,30}\s)?@[\w-]+(?:\[bot\])?\s(?:left|comment|request|start|wrote|creat|open"
+    r"|repl|suggest)|\d+(?:\.\d+)+\.?(?:\s{1,3}[A-Z][\w -]{2,60})?$",
     re.IGNORECASE,
 )
 _COMMENT = re.compile(r"//|/\*|\*\s|<!--|#!|;;|--\s|[+-]\s?\w.*[;{]$|\||[\"'`]{3}")
 _FENCED = re.compile(r"^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1|\Z)", re.MULTILINE | re.DOTALL)
 _QUOTED_LINE = re.compile(r"^(?:[ \t]*(?:>|&gt;)| {4}(?! *[-*\d])|\t(?! *[-*\d])).*$", re.MULTILINE)
 _PREFIX = re.compile(
-    r"(?:[-*•]\s|\d+[.)]\s)?[@\[(<]{0,2}[\w.@/'\[\] -]{1,40}?[\])>]{0,2}(?:\s\([^)]{1,30}\))?"
-    r"\s?[:：]\s?\S"
+    r"(?:[-*•]\s|\d+[.)]\s)?[@\[(<]{0,2}[\w.@/'\[\]() -]{1,40}?[\])>]{0,2}(?:\s\([^)]{1,30}\))?"
+    r"\s{0,2}[:：=|](?!\d)\s?\S|\d+[smhd]\s+(?:Warning|Normal)\s"
 )
 _OWN_PREFIX = re.compile(
     r"(?:p\.?s\.?|nb|fyi|btw|ok(?:ay)?|also|and|so|next|then|plus|context|answer to .*"
@@ -275,7 +288,8 @@ def borrowed_in(prompt: str, text: str, listed: Sequence[Sentence]) -> list[bool
             is_labelled = _PREFIX.match(words) and not _OWN_PREFIX.match(words)
             is_spoken = is_labelled and not _asks_for_rules(words) and not revoked_in(words)
             line, begins = item.line, bool(is_spoken) or _COMMENT.match(words) is not None
-            rest = rest or item.kind == "heading" or _SPEAKER.match(words) is not None
+            rest = rest or item.kind == "heading"
+            rest = rest or (_SPEAKER.match(words) is not None and not _asks_for_rules(words))
             rest = rest or bool(_HEADER.match(words) or _GREETING.match(words))
             rest = rest or (item.index == 0 and _ROLE.match(words) is not None)
         if _OPENS_QUOTE.match(words) and masked_quotes(words)[1:2] != "·":

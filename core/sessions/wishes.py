@@ -138,6 +138,12 @@ EVERYWHERE = "everywhere"
 _ORDERS = frozenset(("orders",))
 _RULES = _ORDERS | {"modal", "universal"}
 _FOR_NOW = frozenset(("orders", "requests"))
+_SHORT_CODE = re.compile(
+    r"^(?P<lead>\S{1,40}\s.{0,400}[^\s.!?`])[ \t]*\n(?P<fence>`{3,}|~{3,})\w*\n"
+    r"(?P<code>(?:[^`\n]{1,200}\n){1,3})(?P=fence)[ \t]*$",
+    re.MULTILINE,
+)
+"""A few lines of code that end the sentence above them."""
 _PROGRAMS_NOTE = re.compile(r"note(?:\[\w+\])?:\s")
 """How pip, rustc and others begin a remark, too; theirs where a line beside it is a program's."""
 
@@ -161,7 +167,7 @@ def explicit_in(turn: Turn, message: str, session: Session) -> list[Capture]:
     "Remember: A. B." keeps both, up to a question or an order; "Remember:" keeps the list below.
     A wish that cannot be kept, or that the same words take back, is a capture with its reason.
     """
-    text = without_quotations(without_echo(message))
+    text = without_quotations(_SHORT_CODE.sub(_inline, without_echo(message)))
     listed = sentences(text, is_typed=True)
     borrowed = borrowed_in(message, text, listed)
     printed = printed_blocks(listed)
@@ -212,8 +218,11 @@ def explicit_in(turn: Turn, message: str, session: Session) -> list[Capture]:
             if lead is None:
                 asked = replace(asked, is_borrowed=asked.is_borrowed or borrowed[at])
                 last = len(captures)
-            if asked.is_back:
-                earlier = _before(listed, at, past)
+            earlier = _before(listed, at, past) if asked.is_back else ""
+            is_after = below is not sentence and not is_order(without_filler(below.text))
+            if asked.is_back and not earlier and is_after:
+                lead = sentence, replace(asked, is_back=False)  # it points at what follows
+            elif asked.is_back:
                 keep(earlier or words, replace(asked, is_back=not earlier), "", sentence.index)
             elif lead is None and not asked.said:
                 lead = sentence, asked
@@ -269,8 +278,14 @@ def _ends_list(sentence: Sentence, lead: Sentence, *, is_first: bool) -> bool:
         return False
     words = without_filler(sentence.text)
     is_request = "requests" in signs_of(sentence.text) or _thanks(words)
-    is_order_for_now = not is_first and is_order(words)
-    return sentence.block != lead.block or is_request or is_order_for_now
+    is_order_for_now = is_order(words) and not (is_first and sentence.block == lead.block)
+    most = lead.block + is_first  # the first of them may stand below an empty line
+    return sentence.block > most or is_request or is_order_for_now
+
+
+def _inline(match: re.Match[str]) -> str:
+    lines = match["code"].strip("\n").split("\n")
+    return f"{match['lead']} " + ", ".join(f"`{line.strip()}`" for line in lines)
 
 
 def _thanks(words: str) -> bool:
@@ -303,9 +318,11 @@ def _asked(text: str, item: Phrases, sentence: Sentence) -> _Asked | None:
     """What a sentence asks to keep in one language's words; None where it asks for nothing."""
     masked, is_question = masked_quotes(text), sentence.is_question
     wide = item.everywhere.search(masked) is not None
-    if item.this.match(masked):
-        return _Asked("", REMEMBER, is_back=True, is_everywhere=wide)
     match = item.wish.match(masked)
+    has_words = match is not None and re.search(r"\w", match["said"]) is not None
+    is_itself = match and has_words and (match["colon"] or sentence.index == 0)
+    if item.this.match(masked) and not is_itself and not masked.endswith((":", "：")):
+        return _Asked("", REMEMBER, is_back=True, is_everywhere=wide)
     if match and (match["said"].strip() or match["colon"]) and (match["ask"] or not is_question):
         content = text[match.start("said") :].strip(" ?？" if is_question else " ")
         return _Asked(without_filler(content), REMEMBER, bool(match["colon"]), is_everywhere=wide)

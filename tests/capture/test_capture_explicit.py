@@ -122,6 +122,8 @@ def test_a_colon_opens_what_is_to_be_kept(said, subtests):
         ),
         ("Remember:\nkeys live for 48 hours.\n\nThe login is slow.", ["Keys live for 48 hours."]),
         ("Merk dir:\n- Schlüssel gelten 48 Stunden", ["Schlüssel gelten 48 Stunden."]),
+        ("Please remember these for next time:\n• keys expire", ["Keys expire."]),
+        ("Remember: deploy with\n```sh\n./ship --eu\n```\nGo on.", ["Deploy with `./ship --eu`."]),
     ]
     for text, kept in rows:
         with subtests.test(text=text):
