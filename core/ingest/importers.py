@@ -36,7 +36,7 @@ _MOST_ITEM_CODE = 3  # lines of code that a list item takes in
 
 _CODE_SPAN = re.compile(r"(``[^`\n]+``|`[^`\n]+`)")
 _MASK = re.compile("\0")
-_STRONG = re.compile(r"(\*\*|__)(?=\S)(.{1,500}?)(?<=\S)\1")
+_STRONG = re.compile(r"(\*\*|(?<!\w)__(?!\w+__))(?=\S)(.{1,500}?)(?<=\S)\1")
 _EMPHASIS = re.compile(r"(?<![\w*])([*_])(?=[^\s*_])([^*_\n]{1,300}?)(?<=\S)\1(?![\w*])")
 _STOP = re.compile(r"(?<![.!?…])[.!?…]+[\"'”’)\]]*(?=\s+[^a-z\s]|\s*$)|[。！？｡।॥]+[」』”）]*")
 _SHORTENED = re.compile(r"\b(?:e\.g|i\.e|etc|vs|cf|approx|incl|resp|[A-Z])\.$", re.IGNORECASE)

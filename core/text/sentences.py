@@ -14,6 +14,13 @@ WRAPPED_FROM = 60  # characters; a shorter line before a capital was ended on pu
 MOST_TERM = 80  # characters of a term that the next line defines
 MOST_JOINED = 8_000  # characters of one line, and of a block that more lines are joined to
 
+_PIECE = re.compile(
+    "|".join(
+        f".{{1,{MOST_JOINED}}}{end}"
+        for end in (r"(?:(?<=[.!?]\s)|(?<=[。！？।])|$)", r"(?<=\s)", "")
+    )
+)
+"""A part of a long line: up to the end of a sentence, else of a word, else anywhere."""
 _LEADS_ON = re.compile(
     r"(?:^(?=\w)|,$|(?<=\s)(?=\w+$))(?:$|(?:and|or|but|because|before|after|when|if|to|of|in|on|at|by|for|with"
     r"|from|as|than|that|which|who|the|an?|is|are|be|not|und|oder|d(?:er|ie|as|em|en)|mit|von|für|zu|bei"
@@ -63,7 +70,9 @@ class _Reading:
 
     def __init__(self, lines: list[str], is_typed: bool) -> None:
         self.is_typed = is_typed
-        self.lines = [line[:MOST_JOINED].expandtabs(4) for line in lines]
+        most = 1 if is_typed else None  # nobody types a longer line
+        pieces = (piece for line in lines for piece in (_PIECE.findall(line) or [""])[:most])
+        self.lines = [piece.expandtabs(4) for piece in pieces]
         self.at = 0
         self.found: list[Block] = []
         self.indents: list[int] = []  # of the items we are inside
@@ -204,7 +213,7 @@ _QUOTED = re.compile(
 )
 _LINK = re.compile(r"!?\[([^\]\n]{1,200})\]\([^)\s]{1,500}\)")
 _EMPHASIS = re.compile(
-    r"(\*\*|__)(?=\S)([^\n]{1,600}?)(?<=\S)\1|(?<![\w*])\*(?=[^\s*])([^*\n]{1,300}?)(?<=[^\s*])\*(?![\w*])"
+    r"(\*\*|(?<!\w)__(?!\w+__))(?=\S)([^\n]{1,600}?)(?<=\S)\1|(?<![\w*])\*(?=[^\s*])([^*\n]{1,300}?)(?<=[^\s*])\*(?![\w*])"
 )
 _ASKS = re.compile(r"[?？؟;][\"'”’)\]*_`]*$")
 
