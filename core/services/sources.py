@@ -342,9 +342,8 @@ class Sources:
         self._context.must_be_here(memory)
         if memory.privacy != "public" or memory.retired_at:
             raise Refused(f"“{memory.title}” is not for every agent.", hint="Choose another one.")
-        names = [row.name for row in hosts.registry.sources().SOURCES if row.agent]
-        if to not in names:
-            hint = f"Use: {', '.join(names)}."
+        if to not in own_memories():
+            hint = f"Use: {', '.join(own_memories())}."
             raise BadInput(f"{to!r} has no memory to write to.", hint=hint)
         texts, source = self._texts(), _source(to)
         own = [fact for fact in self.survey().facts if fact.source == to]
@@ -411,6 +410,11 @@ def carry_out(context: Context, plan: SourcePlan, action: str) -> None:
         context.ensure_project(change)
         for item, row in zip(plan.changes, plan.rows, strict=True):
             edits.put(item.path, row["before"], item.after, row["mode"])
+
+
+def own_memories() -> dict[str, str]:
+    """The title of each agent's own memory that can be written to, by its name."""
+    return {row.name: row.title for row in hosts.registry.sources().SOURCES if row.agent}
 
 
 def _source(name: str) -> Any:

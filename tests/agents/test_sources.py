@@ -10,7 +10,7 @@ import pytest
 
 from memdeck import open_memory
 from memdeck.agents.doctor import remembered_here
-from memdeck.core.errors import ManagerError, NotFound, Refused
+from memdeck.core.errors import NotFound, Refused
 from memdeck.hosts import registry
 
 TOKEN = "ghp_" + "a1B2c3D4e5" * 4
@@ -493,18 +493,6 @@ def test_each_host_loads_what_was_seen_in_it(files, hosts, tmp_path):
         h for h in registry.names() if "MARKER" in registry.loaded(h, str(root), str(root)).values()
     ]
     assert " ".join(loads) == hosts
-
-
-@pytest.mark.parametrize("command", ["plan_repair", "plan_write", "plan_forget"])
-def test_an_act_without_anything_to_do_says_so(command, deck, app):
-    acts = deck.services.sources
-    arguments = {
-        "plan_repair": ("/nowhere",),
-        "plan_write": ("x", "claude"),
-        "plan_forget": (["zz99"],),
-    }
-    with pytest.raises(ManagerError):
-        getattr(acts, command)(*arguments[command])
 
 
 def test_doctor_says_how_much_agents_remember_and_no_start_loads(app):

@@ -120,25 +120,93 @@ async def test_what_others_write_appears_at_the_top_and_moves_nothing(
         assert person.here == here
 
 
-async def test_an_empty_list_offers_what_agents_remember_as_it_comes(
-    open_app: Any, tmp_path: Path
-) -> None:
-    slug = "".join(sign if sign.isalnum() else "-" for sign in str(tmp_path / "app"))
-    folder = tmp_path / "person/.claude/projects" / slug
+@pytest.fixture
+def app(tmp_path: Path) -> Path:
+    """A repository with a rule, of which Claude Code remembers nothing yet."""
     (tmp_path / "app/.git/objects").mkdir(parents=True)
     (tmp_path / "app/.git/HEAD").write_text("ref: refs/heads/main")
     (tmp_path / "app/AGENTS.md").write_text("- Moor at the outer pier only.\n")
-    async with open_app(project=str(tmp_path / "app")) as person:
+    return tmp_path / "app"
+
+
+def claude_remembers(app: Path) -> Path:
+    """What Claude Code writes into its own memory."""
+    slug = "".join(sign if sign.isalnum() else "-" for sign in str(app))
+    folder = app.parent / "person/.claude/projects" / slug / "memory"
+    folder.mkdir(parents=True)
+    (folder / "MEMORY.md").write_text("- [Gone](gone.md)\n")
+    (folder / "a.md").write_text("Berth twelve floods at spring tide.\n")
+    return folder
+
+
+async def test_an_empty_list_offers_what_agents_remember_as_it_comes(
+    open_app: Any, app: Path
+) -> None:
+    async with open_app(project=str(app)) as person:
         await person.until_shown("Instruction files hold 1 rule.", "import them")
-        (folder / "memory").mkdir(parents=True)
-        (folder / "memory/MEMORY.md").write_text("- nothing\n")
-        (folder / "memory/a.md").write_text("Berth twelve floods at spring tide.\n")
+        claude_remembers(app)
         await person.until_shown("Claude Code remembers 1 thing here; 1 is never loaded.")
         await person.press("enter")
         await person.until_shown("Take what your agents remember?")
         await person.press("y")
         await person.until(lambda: any(one.startswith("Took 2 mem") for one in person.notices))
         await person.until(lambda: len(person.titles) == 2)
+
+
+@pytest.mark.parametrize(
+    ("keys", "shown", "name", "after"),
+    [
+        (
+            "r",
+            "-- [Gone](gone.md)",
+            "MEMORY.md",
+            "- [a](a.md) — Berth twelve floods at spring tide\n",
+        ),
+        ("j j j enter x", "-Berth twelve floods", "a.md", None),
+    ],
+)
+async def test_what_an_agent_remembers_is_changed_there_and_undone_with_one_key(
+    keys: str, shown: str, name: str, after: str | None, open_app: Any, app: Path
+) -> None:
+    file = claude_remembers(app) / name
+    before = file.read_text()
+    async with open_app(project=str(app)) as person:
+        await person.until_shown("Claude Code remembers 1 thing here")
+        await person.press("s")
+        await person.until_shown("1 file without an index line", "Repair the indexes")
+        await person.press(*keys.split())
+        await person.until_shown(shown, "Write it")
+        assert file.read_text() == before
+        await person.press("y")
+        await person.until(lambda: any(one.startswith("Changed") for one in person.notices))
+        assert (file.read_text() if file.exists() else None) == after
+        await person.press("u")
+        await person.until(lambda: file.exists() and file.read_text() == before)
+
+
+async def test_a_fact_is_shared_and_written_to_another_agent(open_app: Any, app: Path) -> None:
+    claude_remembers(app)
+    person_home = app.parent / "person"
+    (person_home / ".codex").mkdir()
+    (person_home / ".codex/config.toml").write_text("[features]\nmemories = true\n")
+    async with open_app(project=str(app)) as person:
+        await person.until_shown("Claude Code remembers 1 thing here")
+        await person.type("/source:claude")
+        await person.until_shown("what agents remember by themselves")
+        await person.press("enter", "enter")  # to the list, and what it offers
+        await person.until_shown("What agents remember", "Share them")
+        assert "outer pier" not in person.screen
+        await person.press("a")
+        await person.until(lambda: person.titles == ["Berth twelve floods at spring tide"])
+        await person.press("s", "w")
+        await person.until_shown("Codex's memory")
+        await person.press("j", "enter")
+        await person.until_shown("+Berth twelve floods", "Write it")
+        await person.press("y")
+        notes = person_home / ".codex/memories/extensions/ad_hoc/notes"
+        await person.until(lambda: len([*notes.glob("*.md")]) == 1)
+        await person.press("u")
+        await person.until(lambda: not [*notes.glob("*.md")])
 
 
 async def test_a_new_memory_is_under_the_cursor(open_app: Any, core: Any) -> None:

@@ -29,7 +29,7 @@ from ...core.services import sources
 from ...core.services.bulk import PART, Target, Written, special
 from ...core.values import Memory, ms_of
 from ..changes import Progress, described, done_with
-from ..dialogs import Ask, Choice, Confirm, Menu, shortened
+from ..dialogs import WIDEST, Ask, Choice, Confirm, Menu, shortened
 from ..document import TextPane
 from ..lanes import STEP_SECONDS, asks, may_ask
 from ..lists import (
@@ -104,6 +104,9 @@ MEMORY_ACTS = (
         "Ends a finished task: it is not injected again.", show=False),
     Act("memory.injections", "i", "Injected", "injections",
         "Shows where and why it was injected.", show=False),
+    Act("memory.sources", "s", "Sources", "ask('sources')",
+        "Takes, shares, writes, repairs and forgets what agents remember by themselves.",
+        show=False, of_row=False),
     Act("list.facets", "f", "Narrow", "ask('facets')",
         "Narrows the result by status, type, tag and others.", show=False, of_row=False),
     Act("list.mark_all", "A", "Mark all", "mark('all')",
@@ -237,7 +240,7 @@ MAX_UNDONE = 200  # memories of an undo that are looked for, to bring the first 
 MAX_MARKED = 2_000  # marked rows that are looked at for what is special about them
 
 READS_ONE = frozenset({"open", "mark('row')", "injections", "session", "transcript", "detail"})
-ASKS_NONE = frozenset("new facets save_query saved_queries".split())
+ASKS_NONE = frozenset("new facets save_query saved_queries sources".split())
 WRITES = frozenset({"edit", "tags"})
 
 
@@ -674,6 +677,8 @@ class MemoriesView(View):
             self.app.action_project()
         elif self._offer == TAKE:
             self.take_sources()
+        elif self._offer == SOURCES:
+            self.ask_sources()
         elif self._offer:
             self.ask_for(self._offer)
 
@@ -684,12 +689,94 @@ class MemoriesView(View):
             "Facts from agents' own memories become candidates in Review. Rules from instruction"
             " files become confirmed memories, those of your own files for every project."
         )
-        if not await self.app.ask(Confirm("Take what your agents remember?", about, "Take it")):
-            return
-        report = await self.app.write.run(take_all)
+        if await self.app.ask(Confirm("Take what your agents remember?", about, "Take it")):
+            await self._took(await self.app.write.run(take_all))
+
+    async def _take(self, refs: Sequence[str], *, share: bool) -> None:
+        agreed = self.app.write_agreed(lambda core: core.services.sources.take(refs, share=share))
+        await self._took(await agreed, share=share)
+
+    async def _took(self, report: ImportReport, *, share: bool = False) -> None:
         await self.app.news.wrote([memory for memory in report.ids if memory])
-        words = f"Took {counted(report.added, 'memory', 'memories')}."
+        verb = "Shared" if share else "Took"
+        words = f"{verb} {counted(report.added, 'memory', 'memories')}."
         self.app.notices.toast(words, undo=bool(report.added))
+
+    @asks
+    async def ask_sources(self) -> None:
+        """List what agents remember by themselves; `source:` in the query narrows it."""
+        wanted = {item.value for item in self.request.of("source") if not item.negated}
+        survey = await self.app.slow.run(lambda core: core.services.sources.survey())
+        groups = [
+            group
+            for group in survey.groups
+            if not wanted or wanted & {fact.source for fact in group.facts}
+        ]
+        lines = [
+            f"{report.source.title}: {note}"
+            for report in survey.sources
+            if not wanted or report.source.name in wanted
+            for note in report.notes
+        ]
+        lines += [f"Contradicts a newer one: {item.older.text}" for item in survey.conflicts]
+        new = [group.facts[0].id for group in groups if not group.memory]
+        memory, choices = await self._current_memory(), list[Choice]()
+        if new:
+            choices += [
+                Choice("take", f"Take {counted(len(new), 'fact')} into memdeck", key="t"),
+                Choice("share", "Share them with the other agents", key="a"),
+            ]
+        if any(report.reading.index for report in survey.sources):
+            choices.append(Choice("repair", "Repair the indexes", key="r"))
+        if memory:
+            choices.append(
+                Choice("write", f"Write {quoted(memory.title, 22)} to an agent", key="w")
+            )
+        choices += [
+            Choice(fact.id, shortened(fact.title or fact.text), ", ".join(group.agents))
+            for group in groups
+            for fact in group.facts[:1]
+        ]
+        about = "\n".join(map(shortened, [*sources.remembered(survey.sources), *lines[:6]]))
+        answer = await self.app.ask(Menu("What agents remember", choices, about))
+        if answer in ("take", "share"):
+            await self._take(new, share=answer == "share")
+        elif answer == "repair":
+            await self._change_files("Repair the indexes?", lambda acts: acts.plan_repair())
+        elif answer == "write" and memory:
+            choices = [Choice(name, title) for name, title in sources.own_memories().items()]
+            if to := await self.app.ask(Menu(f"Write {quoted(memory.title, 22)} to", choices)):
+                ref = memory.id
+                await self._change_files("Write it?", lambda acts: acts.plan_write(ref, to))
+        elif answer:
+            await self._ask_fact(next(group for group in groups if group.facts[0].id == answer))
+
+    async def _ask_fact(self, group: sources.FactGroup) -> None:
+        fact, places = group.facts[0], [f"{fact.path}:{fact.line}" for fact in group.facts]
+        choices = [
+            Choice("take", "Take it into memdeck", key="t"),
+            Choice("share", "Share it with the other agents", key="a"),
+            Choice("forget", "Forget it there", key="x"),
+        ]
+        about = "\n".join([cut(fact.text, 5 * WIDEST), *places])
+        answer = await self.app.ask(Menu(shortened(fact.title or fact.text), choices, about))
+        if answer == "forget":
+            ids = [fact.id for fact in group.facts]
+            await self._change_files("Forget it there?", lambda acts: acts.plan_forget(ids))
+        elif answer:
+            await self._take([fact.id], share=answer == "share")
+
+    async def _change_files(
+        self, question: str, plan_of: Callable[[sources.Sources], sources.SourcePlan]
+    ) -> None:
+        """Show what would change in agents' files, and change it after a yes."""
+        plan = await self.app.slow.run(lambda core: plan_of(core.services.sources))
+        text = "\n".join([*(change.diff for change in plan.changes), *plan.notes])
+        if await self.app.ask(Confirm(question, text, "Write it", is_wide=True)):
+            await self.app.write.run(lambda core: core.services.sources.carry_out(plan))
+            await self.app.news.wrote([])
+            words = f"Changed {counted(len(plan.changes), 'file')}."
+            self.app.notices.toast(words, undo=plan.can_be_undone)
 
     # -- acts on memories
 
@@ -1004,7 +1091,7 @@ def nothing_here(
     )
 
 
-TAKE, PROJECTS = "take", "projects"
+TAKE, PROJECTS, SOURCES = "take", "projects", "sources"
 """What an empty list offers beside another query: what agents remember, and other projects."""
 
 
@@ -1015,6 +1102,8 @@ def best_offer(suggestion: Suggestion, query: Query) -> tuple[str, str]:
     if suggestion.retired:
         retired = counted(suggestion.retired, "retired memory", "retired memories")
         return query.with_filter("is", "retired").text, f"show {retired}"
+    if query.of("source"):
+        return SOURCES, "what agents remember by themselves"
     hits = suggestion.other_projects
     says = f"{counted(hits, 'hit')} in other projects: choose one" if hits else ""
     return (PROJECTS if hits else ""), says
