@@ -1,6 +1,6 @@
 """`python -m benchmarks.clients [HOST]…`: install the clients, tell each the story, print a table.
 
-`together` is the story of all of them at once.
+`together` is the story of all of them at once, `sharing` that of MCP and of their own memories.
 
 Exit code 0 when every client that could be installed passed, and at least one did.
 """
@@ -18,14 +18,16 @@ from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 
-from . import surroundings, together
+from . import sharing, surroundings, together
 from .agents import AGENTS, Agent
 from .installing import CouldNotInstall, folder, install
 from .outcome import Check, Outcome
+from .sharing import Inspector, Sharing
 from .story import Story
 from .together import Together
 
 HOSTS = [agent.host for agent in AGENTS]
+GROUPS = {together.HOST: (together.NAME, Together), sharing.HOST: (sharing.NAME, Sharing)}
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -34,11 +36,13 @@ _WIDTHS = (12, 8, 4, 8, 6, 0)
 
 def main() -> int:
     words = _words()
-    wanted = words.hosts or [*HOSTS, together.HOST]
+    wanted = words.hosts or [*HOSTS, *GROUPS]
     if words.programs:
         _play_all(wanted, words.programs, words.results, words.keep)
         return 0
-    needed = [one for one in AGENTS if one.host in wanted or together.HOST in wanted]
+    is_shared, is_together = sharing.HOST in wanted, together.HOST in wanted
+    needed = [one for one in AGENTS if one.host in wanted or is_shared or is_together]
+    needed += [*sharing.PLAYERS[len(AGENTS) :], Inspector()] if is_shared else []
     outcomes: dict[str, Outcome] = {}
     programs: dict[str, str] = {}
     for agent in needed:
@@ -51,14 +55,14 @@ def main() -> int:
     if programs:
         outcomes.update(_closed(closing, wanted, programs, words.keep))
     names = {agent.host: (agent.name, agent.version) for agent in AGENTS}
-    names[together.HOST] = (together.NAME, "-")
+    names |= {host: (name, "-") for host, (name, _) in GROUPS.items()}
     for host in wanted:  # a run that broke off has no outcome
         outcomes.setdefault(host, _broken(host, *names[host]))
     return _report([outcomes[host] for host in names if host in wanted], bool(closing))
 
 
 def _words() -> argparse.Namespace:
-    known = [*HOSTS, together.HOST]
+    known = [*HOSTS, *GROUPS]
     parser = argparse.ArgumentParser(prog="python -m benchmarks.clients", description=__doc__)
     parser.add_argument("hosts", nargs="*", metavar="HOST", help=", ".join(known))
     parser.add_argument("--keep", action="store_true", help="leave the scratch folders")
@@ -94,16 +98,17 @@ def _play_all(wanted: list[str], programs: dict[str, str], results: Path, keep: 
             program = Path(programs[agent.host])
             blank = Outcome(agent.host, agent.name, agent.version)
             _play(blank, [program], lambda at, a=agent, p=program: Story(a, p, at), results, keep)
-    if together.HOST in wanted:
-        paths = {host: Path(program) for host, program in programs.items()}
-        blank = Outcome(together.HOST, together.NAME, "-")
-        _play(blank, [*paths.values()], lambda at: Together(paths, at), results, keep)
+    paths = {host: Path(program) for host, program in programs.items()}
+    for host, (name, kind) in GROUPS.items():
+        if host in wanted:
+            blank = Outcome(host, name, "-")
+            _play(blank, [*paths.values()], lambda at, k=kind: k(paths, at), results, keep)
 
 
 def _play(
     blank: Outcome,
     programs: list[Path],
-    made: Callable[[surroundings.Place], Story | Together],
+    made: Callable[[surroundings.Place], Story | Together | Sharing],
     results: Path,
     keep: bool,
 ) -> None:

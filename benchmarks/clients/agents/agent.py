@@ -25,6 +25,7 @@ class Agent(Protocol):
     package: str
     version: str
     program: str  # in the package's folder of programs
+    tools: str  # how the names of our MCP tools begin
     asks_trust: bool  # runs a hook only when the person has said that they trust it
     runs_slash: bool  # runs a slash command's program itself; elsewhere the model does
     settings: str  # the file that our hooks go into, below the person's folder

@@ -17,8 +17,9 @@ class Claude:
     host = "claude"
     name = "Claude Code"
     package = "@anthropic-ai/claude-code"
-    version = "2.1.197"
+    version = "2.1.332"
     program = "claude"
+    tools = "mcp__memdeck__"
     asks_trust = False
     runs_slash = False
     settings = ".claude/settings.json"
@@ -40,7 +41,15 @@ class Claude:
         write(place.person / ".claude.json", used)
 
     def command(self, prompt: str, url: str) -> list[str]:
-        tools = ["--allowedTools", "Bash", "Read", "TaskCreate", "TaskUpdate", "Agent"]
+        tools = [
+            "--allowedTools",
+            "Bash",
+            "Read",
+            "TaskCreate",
+            "TaskUpdate",
+            "Agent",
+            "mcp__memdeck",
+        ]
         return ["-p", prompt, "--output-format", "json", *tools]
 
     def slash(self, name: str, words: str, url: str) -> list[str]:

@@ -25,8 +25,9 @@ class Codex:
     host = "codex"
     name = "Codex"
     package = "@openai/codex"
-    version = "0.169.0"
+    version = "0.171.0"
     program = "codex"
+    tools = "mcp__memdeck."
     asks_trust = True
     runs_slash = False
     settings = ".codex/hooks.json"

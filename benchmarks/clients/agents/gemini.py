@@ -17,6 +17,7 @@ class Gemini:
     package = "@google/gemini-cli"
     version = "0.61.0"
     program = "gemini"
+    tools = "mcp_memdeck_"
     asks_trust = False
     runs_slash = False
     settings = ".gemini/settings.json"

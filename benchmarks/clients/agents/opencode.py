@@ -18,6 +18,7 @@ class OpenCode:
     package = "opencode-ai"
     version = "1.18.33"
     program = "opencode"
+    tools = "memdeck_"
     asks_trust = False
     runs_slash = False
     settings = ".config/opencode/plugins/memdeck.js"
