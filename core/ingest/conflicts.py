@@ -21,6 +21,7 @@ from ..language.phrases import after_cues, begins_correction, only_sets_a_rule, 
 from ..text.sameness import (
     STOP,
     Content,
+    Piece,
     are_opposite,
     content_of,
     difference,
@@ -156,13 +157,14 @@ def _restated(
     numbered = 0
     certain = set[str]()
     for neighbour in neighbours:
+        is_certain = not revoked and _says_another_value(text, neighbour.content, corrects=corrects)
+        if not (revoked or corrects or is_certain):
+            continue
         theirs = content_of(neighbour.content)
         shared = subject_share(mine, theirs)
-        is_certain = not revoked and _says_another_value(text, neighbour.content, corrects=corrects)
         numbered += is_certain and not corrects
-        if revoked:
-            is_restated = shared >= SAME_ATTRIBUTE
-        elif corrects and not is_certain:
+        is_restated = is_certain or shared >= SAME_ATTRIBUTE
+        if not (revoked or is_certain):
             takes_place = _takes_the_place_of(mine, theirs) and shared >= SAME_SUBJECT
             statement = content_of(_REASON.sub("", neighbour.content))
             others = (statement.telling | statement.marks | statement.numbers) - mine.weights.keys()
@@ -173,8 +175,6 @@ def _restated(
             )
             gives_another = is_sure and shared >= SAME_SUBJECT and own - other and other - own
             is_restated = takes_place or bool(gives_another)
-        else:
-            is_restated = is_certain
         if is_restated:
             near.append((shared, neighbour))
             certain |= {neighbour.id} if is_certain else set()
@@ -232,12 +232,10 @@ def _says_another_value(first: str, other: str, *, corrects: bool) -> bool:
     first `corrects`, also the words behind a preposition at the end: "logs go to …". What the
     sentence begins with is its subject, and "berth 12" is a name.
     """
-    plain = [_ASIDE.sub("", after_cues(text).rstrip(" .!")) for text in (first, other)]
-    mine, theirs = (
-        [piece for piece in pieces(text) if piece.shown.lower() not in PASSING] for text in plain
-    )
-    keys = [piece.key for piece in mine], [piece.key for piece in theirs]
-    turned = SequenceMatcher(None, *keys, autojunk=False).get_opcodes()
+    (mine, keys, ends), (theirs, their_keys, their_ends) = _stated(first), _stated(other)
+    if ends[0] != their_ends[0] and ends[1] != their_ends[1]:
+        return False  # quickly: those that differ in one value begin or end alike
+    turned = SequenceMatcher(None, keys, their_keys, autojunk=False).get_opcodes()
     slots = [
         (mine[a:b], theirs[c:d], a)
         for tag, a, b, c, d in turned
@@ -265,6 +263,15 @@ def _says_another_value(first: str, other: str, *, corrects: bool) -> bool:
     units = {each[0].key.lstrip("0123456789.,:") for each in numbers}
     is_version = mine[at - 1].shown.lower() in VERSIONED
     return len(units) == 1 and (is_version or not difference(first, other).is_label)
+
+
+@lru_cache(maxsize=1024)
+def _stated(text: str) -> tuple[list[Piece], list[str], tuple[str, str]]:
+    """Return the pieces of what a statement says, their keys, and the first and last that tell."""
+    plain = _ASIDE.sub("", after_cues(text).rstrip(" .!"))
+    stated = [piece for piece in pieces(plain) if piece.shown.lower() not in PASSING]
+    telling = [piece.key for piece in stated if piece.counts > STOP] or [plain]
+    return stated, [piece.key for piece in stated], (telling[0], telling[-1])
 
 
 def _is_comparable(type: str | None, category: str, text: str) -> bool:

@@ -136,7 +136,7 @@ def is_equal(first: str, other: str) -> bool:
     return _plain(first) == _plain(other)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def _plain(text: str) -> list[str]:
     bare = _EMPHASIS.sub(r"\2", text) if "*" in text or "~" in text else text
     return _EDGES.sub(" ", bare.lower()).split()
@@ -238,7 +238,7 @@ def are_opposite(item: str, other: str) -> bool:
     )
 
 
-@lru_cache(maxsize=256)  # a note is laid beside thirty others
+@lru_cache(maxsize=1024)
 def _affirmed(text: str) -> tuple[frozenset[str], bool]:
     """The words of a text as if it affirmed them, and whether it does."""
     words, affirms = set(), True
