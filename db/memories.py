@@ -245,6 +245,14 @@ def neighbours(
     )
 
 
+def written_since(database: Database, seq: int, project: str) -> tuple[list[str], list[Image]]:
+    """The memories that entries after `seq` wrote, and those of them that are neighbours here."""
+    written = column(database, "SELECT DISTINCT memory FROM audit_memory WHERE seq > ?", seq)
+    text = f"""SELECT {_COMPARED} FROM memory m WHERE m.id IN {_AMONG} AND +m.project IN (?, '')
+        AND m.retired_at IS NULL AND m.type != 'working'"""
+    return written, listing(database, text, written, project) if written else []
+
+
 def told_to(database: Database, session: str) -> list[Image]:
     """What a session, and those that it was forked from, was told: each memory once, as it is now,
     with the first time. Retired ones are among them; working memory is not."""

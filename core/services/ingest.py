@@ -195,15 +195,15 @@ class Captures:
         named = dict[str, Any](category=category, scope=scope, importance=importance, tags=tags)
         named |= {"files": files, "privacy": privacy, "due": due, "expires": expires}
         image, counts = self._writer.drawn(draft)
-        # judged before others wait for us: inside, only what is new since
-        self._opposed(image, self._around(image))
+        seq, around = self._context.store.position().seq, self._around(image)
+        self._opposed(image, around)  # before others wait for us: a pair is judged once
         with self._context.change("add") as change:
             image["num"] = change.next_num()
             tell_redaction(change, counts)
             removed = tuple(dict.fromkeys(kind for _, kind in counts))
             existing = called(self._context, change, image)
             is_other = existing is not None and existing["fingerprint"] != image["fingerprint"]
-            around = self._around(image)
+            around = self._review.since(seq, around)
             twin = None if is_other else self._twin(change, image, around)
             if twin is None:
                 image = (

@@ -511,6 +511,12 @@ class Review:
         )
         return [neighbour_of(row) for row in matches if row["id"] != without]
 
+    def since(self, seq: int, around: Sequence[Neighbour]) -> list[Neighbour]:
+        """Return `around` as it is after what was written since entry `seq`, and that beside it."""
+        context = self._context
+        written, rows = memories.written_since(context.database, seq, context.project_id)
+        return [item for item in around if item.id not in written] + [*map(neighbour_of, rows)]
+
     def envelope(self, memory_id: str) -> Envelope:
         """Return the work that a memory was learned at, or an empty envelope."""
         return of_row(Envelope, reviews.envelope(self._context.database, memory_id) or {})

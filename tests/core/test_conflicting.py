@@ -1,6 +1,10 @@
 """Two memories that cannot both hold: noted, marked, decided, remembered."""
 
+import itertools
+
 import pytest
+
+from memdeck import open_memory
 
 ALWAYS = "Always moor the pilot boat at the inner quay when the wind is from the north"
 NEVER = "Never moor the pilot boat at the inner quay when the wind is from the north"
@@ -181,3 +185,30 @@ def test_packages_of_one_repository_do_not_contradict_each_other(core, one, othe
     core.remember("The dev server listens on port 3000.", files=[one] if one else [])
     core.remember("The dev server listens on port 8080.", files=[other])
     assert bool(core.conflicts()) is is_noted
+
+
+@pytest.mark.parametrize("reading", [1, 3])  # of the clock: before it is judged, and after
+@pytest.mark.parametrize(
+    ("before", "write", "outcome"),
+    [
+        (HELD, lambda other, _: other.remember(ALWAYS), (True, 1)),
+        (HELD, lambda other, _: other.remember(f"**{NEVER}**!"), (False, 0)),
+        (HELD, lambda other, first: other.edit(first, content=ALWAYS), (True, 1)),
+        (ALWAYS, lambda other, first: other.forget(first), (True, 0)),
+    ],
+    ids=["contradicts", "says the same", "edits", "forgets"],
+)
+def test_what_another_writes_meanwhile_counts(home_path, clock, before, write, outcome, reading):
+    with open_memory(home_path, "harbour") as other:
+        first = other.remember(before).memory_id
+
+        def now():
+            if next(readings) == reading:
+                write(other, first)
+            return clock()
+
+        readings = itertools.count()
+        with open_memory(home_path, "harbour", clock=now) as memory:
+            readings = itertools.count(1)
+            is_stored = memory.remember(NEVER).stored
+        assert (is_stored, len(other.conflicts())) == outcome
