@@ -213,35 +213,36 @@ def create_private(path: str) -> None:
 
 
 LOCK_WAIT_S = 60.0
+QUEUE_S = 20.0
+"""A writer waits so long in the queue, in which a program that was stopped may stand for ever."""
+
 _LOCK_PAUSE_S = 0.002
+"""A line in the order of coming would take three times as long where processors are busy: each in
+turn must run before the next one can. Who asks again is as likely to be next as any other."""
 
 
-def _wait_for_lock(handle: int, seconds: float) -> bool:
-    """Take the lock of an open file; False where others held it for so long."""
-    deadline = time.monotonic() + seconds
-    while not try_lock(handle):
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(_LOCK_PAUSE_S)
-    return True
+@contextlib.contextmanager
+def _holding(path: str, seconds: float) -> Iterator[bool]:
+    """Hold the lock of a file, which is made if need be; False if others held it for so long."""
+    create_private(path)
+    handle = os.open(path, os.O_RDWR)
+    try:
+        deadline = time.monotonic() + seconds
+        while not (is_held := try_lock(handle)) and time.monotonic() < deadline:
+            time.sleep(_LOCK_PAUSE_S)
+        yield is_held
+    finally:
+        os.close(handle)
 
 
 @contextlib.contextmanager
 def locked(home: Home, name: str) -> Iterator[None]:
     """Hold a lock of the home while others wait for it. Raises StoreBusy after LOCK_WAIT_S."""
     path = os.path.join(home.path, f"{name}.lock")
-    create_private(path)
-    handle = os.open(path, os.O_RDWR)
-    try:
-        if not _wait_for_lock(handle, LOCK_WAIT_S):
+    with _holding(path, LOCK_WAIT_S) as is_held:
+        if not is_held:
             raise StoreBusy(f"Another process has held {path} for a minute.")
         yield
-    finally:
-        os.close(handle)
-
-
-QUEUE_S = 20.0
-"""A writer waits so long in the queue, in which a program that was stopped may stand for ever."""
 
 
 @contextlib.contextmanager
@@ -251,19 +252,11 @@ def queued(database: str) -> Iterator[None]:
     A writer that waits for too long, or cannot have the lock's file, goes on without it.
     """
     folder, name = os.path.split(database)
-    path = os.path.join(folder, "queue.lock")
-    handle = -1
-    if name == "memory.db":
-        with contextlib.suppress(OSError, StoreUnusable):
-            create_private(path)
-            handle = os.open(path, os.O_RDWR)
-    try:
-        if handle >= 0:
-            _wait_for_lock(handle, QUEUE_S)
+    with contextlib.ExitStack() as stack:
+        if name == "memory.db":
+            with contextlib.suppress(OSError, StoreUnusable):
+                stack.enter_context(_holding(os.path.join(folder, "queue.lock"), QUEUE_S))
         yield
-    finally:
-        if handle >= 0:
-            os.close(handle)
 
 
 def try_lock(handle: int) -> bool:

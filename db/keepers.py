@@ -129,10 +129,7 @@ class MemoryKeeper:
     ) -> None:
         updates: dict[tuple[str, ...], list[list[Any]]] = {}
         for before, after in written:
-            retained = (
-                *(revision, hash_of(after)),
-                *(index.terms_of(after), index.parts_in(after)),
-            )
+            retained = (revision, hash_of(after), index.terms_of(after), index.parts_in(after))
             if before is None or before["num"] != after["num"]:
                 full = {**after, **dict(zip(BOOKKEEPING, retained, strict=True))}
                 connection.execute(self.row.insert, self.row.parameters(full))

@@ -161,10 +161,8 @@ class Store:
         )
         (home.check if self.is_read_only else home.prepare)()
         stat_at_close = "" if _has_log(home) else _left(home)
-        self.is_altered = stat_at_close not in (
-            "",
-            _stat(home.database),
-        )  # by another program, while closed
+        # by another program, while closed
+        self.is_altered = stat_at_close not in ("", _stat(home.database))
         open_it = open_to_read if self.is_read_only else open_database
         try:
             self.database: peewee.SqliteDatabase = past or open_it(home)
@@ -258,23 +256,17 @@ class Store:
         a part of an act that may have further ones.
         """
         with self._transaction() as (position, written):
-            head: dict[str, Any] = {
-                "at": at,
-                "actor": actor,
-                "project": project,
-                "session": session,
-                "action": action,
-                "reason": reason,
-            }
+            head: dict[str, Any] = {"at": at, "actor": actor, "project": project}
+            head |= {"session": session, "action": action, "reason": reason}
             change = Change(self, position.seq + 1, head)
             yield change
             if changes := change.changes():
-                record = {**head, "changes": changes}
                 if group is not None:
-                    record = {**head, "group": group.id or change.seq, "changes": changes}
+                    head["group"] = group.id or change.seq
+                record = {**head, "changes": changes}
                 apply(self.connection, change.seq, changes)
                 [written.reached] = journal.append(self.home, position, [brief(record)])
-                self._note(written.reached, record)
+                trail.note(self.database, written.reached, record)
                 self._stamp(position, written.reached)
         if group is not None and group.id is None and written.reached is not None:
             group.id = change.seq
@@ -287,9 +279,8 @@ class Store:
         try:
             with begin_immediate(self.database):
                 self.must_be_the_same_file()  # still so, now that others wait for us
-                position = self._catch_up()
                 written.end = journal.last(self.home)
-                yield position, written
+                yield self._catch_up(), written
         except BaseException as error:
             stands = written.reached is not None and self._stands(written.reached, written.end)
             if not (stands and isinstance(error, Exception)):
@@ -334,14 +325,7 @@ class Store:
         rows = self.connection.execute("SELECT number, size, changed FROM journal_segment")
         return {number: (size, changed) for number, size, changed in rows}
 
-    def _note(self, reached: Position, record: dict[str, Any]) -> None:
-        trail.note(self.database, reached, record)
-
     # --- catching up
-
-    def _is_behind(self) -> bool:
-        position = self.position()
-        return journal.last(self.home) > (position.segment, position.offset)
 
     def _must_examine(self) -> bool:
         """Return True if the journal is not what it was when this database was written last."""
@@ -370,7 +354,7 @@ class Store:
         line is damaged, the records behind it still count: they were acknowledged.
         """
         position = self.position()
-        if not self._is_behind():
+        if journal.last(self.home) <= (position.segment, position.offset):
             return position
         for matches in journal.read(self.home, position.segment, position.offset):
             record = matches.record
@@ -403,7 +387,7 @@ class Store:
                 after = {**before, **change["after"]}
                 applied.append({**change, "before": before, "after": after})
         apply(self.connection, record["seq"], applied)
-        self._note(reached, record)
+        trail.note(self.database, reached, record)
 
     # --- taking back
 
@@ -438,7 +422,7 @@ class Store:
                 self._take_back_all(position, written, members, put_back, progress)
             elif (record := put_back(position, seq))["changes"]:
                 [written.reached] = journal.append(self.home, position, [brief(record)])
-                self._note(written.reached, record)
+                trail.note(self.database, written.reached, record)
             if written.reached is not None:
                 self._stamp(position, written.reached)
             else:  # a re-sealed journal may say so of an entry
@@ -461,7 +445,7 @@ class Store:
             for member in members:
                 record = put_back(whole.position, member, group=first)
                 if record["changes"]:
-                    self._note(whole.add(brief(record)), record)
+                    trail.note(self.database, whole.add(brief(record)), record)
                 done += len(record["changes"])
                 if progress is not None and progress(done, max(rows, done)) is False:
                     raise Refused("Stopped: nothing was taken back.")
