@@ -2,7 +2,8 @@
 
 import signal
 import subprocess
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,16 @@ def child(home_path: Path) -> Callable[..., "subprocess.CompletedProcess[str]"]:
 def start_child(home_path: Path) -> Callable[..., forked.Forked]:
     """The same, but do not wait for its end."""
     return lambda code, *given: forked.Forked(HEAD + code, str(home_path), *given)
+
+
+@pytest.fixture
+def quick_pauses() -> Iterator[None]:
+    """A clock that a pause moves on at once: who waits for a lock has waited its whole time."""
+    paused, now = [0.0], time.monotonic
+    with pytest.MonkeyPatch.context() as clock:
+        clock.setattr(time, "sleep", paused.append)
+        clock.setattr(time, "monotonic", lambda: now() + 100 * sum(paused))
+        yield
 
 
 HEAD = f"""

@@ -8,7 +8,6 @@ import os
 import shutil
 import sqlite3
 import threading
-import time
 from pathlib import Path
 
 import peewee
@@ -73,9 +72,8 @@ def test_a_writer_killed_at_any_point_leaves_a_whole_store(
     assert texts(home)[-1] == THIRD
 
 
-def test_a_writer_killed_while_it_holds_the_lock_holds_nobody_up(
-    start_child, home, texts, monkeypatch
-):
+@pytest.mark.usefixtures("quick_pauses")
+def test_a_writer_killed_while_it_holds_the_lock_holds_nobody_up(start_child, home, texts):
     writer = start_child(
         "from memdeck.db.home import Home\n"
         "from memdeck.db.store import Store\n"
@@ -87,7 +85,6 @@ def test_a_writer_killed_while_it_holds_the_lock_holds_nobody_up(
     assert writer.stdout.readline() == "locked\n"
     with open_memory(home, "harbour") as memory:
         memory._store.connection.execute("PRAGMA busy_timeout = 0")
-        monkeypatch.setattr(time, "sleep", lambda _s: None)
         with pytest.raises(StoreBusy):
             memory.remember(FIRST)
         assert memory.list() == []  # reading goes on
@@ -117,8 +114,8 @@ def test_a_new_store_that_another_process_makes_as_well_is_opened_when_that_is_d
     assert texts(home) == [FIRST]
 
 
-def test_a_new_store_that_stays_locked_is_said_to_be_busy(home, monkeypatch):
-    monkeypatch.setattr(time, "sleep", lambda _s: None)
+@pytest.mark.usefixtures("quick_pauses")
+def test_a_new_store_that_stays_locked_is_said_to_be_busy(home):
     other = begun_elsewhere(home)
     with pytest.raises(StoreBusy), open_memory(home, "harbour"):
         pass

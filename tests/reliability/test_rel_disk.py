@@ -153,6 +153,7 @@ def test_a_new_segment_goes_with_the_record_that_needed_it(home, texts, monkeypa
     assert texts(home) == [FIRST, THIRD]
 
 
+@pytest.mark.usefixtures("quick_pauses")
 def test_a_change_that_another_writer_has_applied_meanwhile_stands(home, texts, monkeypatch):
     def another_opens():
         Store(home).close()  # and so rolls the record forward
@@ -166,6 +167,7 @@ def test_a_change_that_another_writer_has_applied_meanwhile_stands(home, texts, 
     assert texts(home) == [FIRST, SECOND, THIRD]
 
 
+@pytest.mark.usefixtures("quick_pauses")
 def test_two_writers_on_a_full_disk_take_back_only_what_is_their_own(home, texts, monkeypatch):
     with open_memory(home, "harbour") as one, open_memory(home, "harbour") as other:
         one.remember(FIRST)
