@@ -1,7 +1,8 @@
 """Injuries that opening a store must repair, and many writers at once.
 
 `python -m benchmarks reliability` prints how many of 500 injuries of the database and 500 of the
-journal are repaired, and what 16 writers wait for beside plain SQLite with the same durability.
+journal are repaired, and what 1, 4 and 16 writers wait for beside plain SQLite with the same
+durability. The first write of a process loads what judges a text, and is named by itself.
 """
 
 import os
@@ -26,7 +27,7 @@ from memdeck.db.store import Store
 from .report import quantile, save, table
 
 INJURIES = 500
-WRITERS = 16
+WRITERS = (1, 4, 16)
 WRITES = 100
 
 
@@ -118,8 +119,7 @@ from memdeck import StoreUnusable, open_memory
 home, name, count = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 words = open(sys.argv[4]).read().split()
 with open_memory(home, "harbour") as memory:
-    print("ready", flush=True); sys.stdin.readline()
-    for number in range(count):
+    for number in range(count + 1):
         start = name * 7919 + number * 104729
         text = " ".join(words[(start + i * 31) % len(words)] for i in range(9))
         began = time.perf_counter()
@@ -129,62 +129,78 @@ with open_memory(home, "harbour") as memory:
         except StoreUnusable:
             outcome = "refused"
         print(outcome, time.perf_counter() - began, flush=True)
+        number or sys.stdin.readline()
 """
 
 _PLAIN = """
 import sqlite3, sys, time
 database = sqlite3.connect(sys.argv[1] + "/plain.db", timeout=60, isolation_level=None)
 database.execute("PRAGMA journal_mode = wal"); database.execute("PRAGMA synchronous = full")
-print("ready", flush=True); sys.stdin.readline()
-for number in range(int(sys.argv[3])):
+for number in range(int(sys.argv[3]) + 1):
     began = time.perf_counter()
     database.execute("BEGIN IMMEDIATE")
     database.execute("INSERT INTO memory(text) VALUES (?)", (f"writer {sys.argv[2]} {number}",))
     database.execute("COMMIT")
     print("stored", time.perf_counter() - began, flush=True)
+    number or sys.stdin.readline()
 """
 
 
-def _at_once(code: str, folder: Path, words: Path) -> tuple[list[str], list[float], float]:
-    """Outcomes and seconds of each write, and seconds of all."""
+def _at_once(code: str, folder: Path, words: Path, count: int) -> dict[str, float]:
+    """What `count` writers wait."""
     command = [sys.executable, "-c", code, str(folder)]
     writers = [
         Popen([*command, str(number), str(WRITES), str(words)], stdin=PIPE, stdout=PIPE, text=True)
-        for number in range(WRITERS)
+        for number in range(count)
     ]
-    for writer in writers:
-        assert writer.stdout is not None
-        writer.stdout.readline()
+    first = [writer.stdout.readline() for writer in writers if writer.stdout is not None]
     began = time.perf_counter()
-    with ThreadPoolExecutor(WRITERS) as pool:
+    with ThreadPoolExecutor(count) as pool:
         answers = list(pool.map(lambda writer: writer.communicate("\n")[0], writers))
     took = time.perf_counter() - began
-    lines = [line.split() for answer in answers for line in answer.splitlines()]
-    return [outcome for outcome, _ in lines], [float(seconds) for _, seconds in lines], took
+    lines = "".join(answers).splitlines()
+    seconds = [float(line.split()[1]) for line in lines]
+    return {
+        "refused": sum(line.startswith("refused") for line in [*first, *lines]),
+        "first ms": max(float(line.split()[1]) for line in first) * 1000,
+        "p50 ms": quantile(seconds, 0.5) * 1000,
+        "p99 ms": quantile(seconds, 0.99) * 1000,
+        "worst ms": max(seconds) * 1000,
+        "per second": len(seconds) / took,
+    }
 
 
-def contention(folder: Path) -> dict[str, dict[str, float]]:
-    """What 16 writers wait, with memdeck and with plain SQLite."""
+def contention(folder: Path, count: int) -> dict[str, dict[str, float]]:
+    """What `count` writers wait, with memdeck and with plain SQLite."""
     words = Path(__file__).parent.parent / "docs" / "reference" / "store.md"
     with sqlite3.connect(folder / "plain.db") as database:
-        database.execute("CREATE TABLE memory (id INTEGER PRIMARY KEY, text TEXT)")
-        database.execute("CREATE VIRTUAL TABLE words USING fts5(text)")
-        database.execute(
+        database.executescript(
+            "CREATE TABLE memory (id INTEGER PRIMARY KEY, text TEXT);"
+            "CREATE VIRTUAL TABLE words USING fts5(text);"
             "CREATE TRIGGER added AFTER INSERT ON memory BEGIN"
             " INSERT INTO words(rowid, text) VALUES (new.id, new.text); END"
         )
     with open_memory(folder / "home", "harbour") as memory:
         memory.remember("Berth 1 is dry")
+    return {
+        "memdeck": _at_once(_WRITER, folder / "home", words, count),
+        "SQLite": _at_once(_PLAIN, folder, words, count),
+    }
+
+
+def print_contention() -> dict[int, dict[str, dict[str, float]]]:
+    """Print and return what each number of writers waits."""
     figures = {}
-    for name, code, place in (("memdeck", _WRITER, folder / "home"), ("SQLite", _PLAIN, folder)):
-        outcomes, seconds, took = _at_once(code, place, words)
-        figures[name] = {
-            "refused": outcomes.count("refused"),
-            "p50 ms": quantile(seconds, 0.5) * 1000,
-            "p99 ms": quantile(seconds, 0.99) * 1000,
-            "worst ms": max(seconds) * 1000,
-            "per second": len(seconds) / took,
-        }
+    for count in WRITERS:
+        with tempfile.TemporaryDirectory() as name:
+            figures[count] = contention(Path(name), count)
+        own, plain = figures[count]["memdeck"], figures[count]["SQLite"]
+        table(
+            f"{count} writers with {WRITES} writes each",
+            ("store", *plain),
+            [(store, *(f"{n:.0f}" for n in row.values())) for store, row in figures[count].items()],
+        )
+        print(f"  ratio {own['per second'] / plain['per second']:.2f}")
     return figures
 
 
@@ -192,17 +208,9 @@ def run() -> None:
     """Print and save both."""
     with tempfile.TemporaryDirectory() as name:
         outcomes = _injuries(Path(name))
-        figures = contention(Path(name))
     table(
         f"{INJURIES} injuries each, then one opening",
         ("of", "outcomes"),
         [(kind, dict(counted)) for kind, counted in outcomes.items()],
     )
-    table(
-        f"{WRITERS} writers with {WRITES} writes each",
-        ("store", *figures["SQLite"]),
-        [(store, *(f"{n:.0f}" for n in row.values())) for store, row in figures.items()],
-    )
-    ratio = figures["memdeck"]["per second"] / figures["SQLite"]["per second"]
-    print(f"  ratio {ratio:.2f}")
-    save("reliability", {"injuries": outcomes, "contention": figures, "ratio": ratio})
+    save("reliability", {"injuries": outcomes, "contention": print_contention()})
