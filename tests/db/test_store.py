@@ -113,36 +113,6 @@ def test_a_change_of_nothing_writes_nothing(store, home):
     assert len(list(journal.read(home))) == 1
 
 
-def test_a_record_without_its_commit_is_applied_at_the_next_opening(store, home):
-    add(store, "first")
-    before = store.position()
-    with store.change("add", actor="person", at=1) as change:
-        image = an_image(change, "second")
-        change.put("memory", image)
-    [_, found] = list(journal.read(home))
-    # the state a crash leaves between the sync and the commit: record there, rows not
-    store.close()
-    os.remove(home.database)
-    os.truncate(journal.segment_path(home, 1), before.offset)
-    lost = Store(home)
-    lost.close()
-    with open(journal.segment_path(home, 1), "ab") as file:
-        record = {k: v for k, v in found.record.items() if k != "hash"}
-        file.write(b"\n" + journal.seal(record)[0] + b"\n")
-    reopened = Store(home)
-    assert len(ids(reopened)) == 2
-    assert verify(home).ok
-    reopened.close()
-
-
-def test_two_writers_never_lose_each_other(store, home):
-    other = Store(home)
-    first, second, third = add(store, "one"), add(other, "two"), add(store, "three")
-    assert ids(other) == [first["id"], second["id"], third["id"]]
-    assert verify(home).ok
-    other.close()
-
-
 def test_a_record_carries_at_most_a_thousand_memories(store):
     with store.change("import", actor="person", at=1) as change:
         for _ in range(MAX_ROWS):

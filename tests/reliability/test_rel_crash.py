@@ -16,7 +16,6 @@ import pytest
 from memdeck import StoreBusy, StoreFull, open_memory
 from memdeck.db import journal
 from memdeck.db import rebuild as rebuilding
-from memdeck.db.home import Home
 from memdeck.tests.conftest import built_once
 from memdeck.tests.mending import rebuild
 
@@ -271,14 +270,6 @@ def test_verify_raises_no_false_alarm_while_another_writes(home, monkeypatch):
             outcome = memory.verify()
         assert (outcome.ok, outcome.problems) == (True, ())
         assert memory.verify().records == 2
-
-
-def test_a_home_that_is_copied_without_its_database_is_whole(home, tmp_path, texts):
-    for text in (FIRST, SECOND):
-        say(home, text)
-    copy = Home(tmp_path / "copy")
-    shutil.copytree(home.journal, copy.journal)
-    assert texts(copy) == [FIRST, SECOND]
 
 
 DIE_IN_AN_UNDO = """
