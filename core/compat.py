@@ -24,10 +24,10 @@ from ..db.connection import mapped_errors
 from ..db.home import Home, home_at
 from ..db.store import Progress, Store
 from .answers import Project
-from .context import Confirm, Consent, Context, Entropy
+from .context import Confirm, Consent, Context
 from .errors import BadInput
 from .memdeck import Memdeck
-from .values import Clock, system_clock
+from .values import Clock
 
 _SERVICES = {  # class: its module, and where `Memdeck` has the service
     "Consent": ("context", "context.consent"),
@@ -186,35 +186,18 @@ class MemoryCoordinator:
         cls,
         home: str | os.PathLike[str] | Home | None = None,
         project: str | os.PathLike[str] | None = None,
-        *,
-        clock: Clock = system_clock,
-        entropy: Entropy = os.urandom,
-        actor: str = "person",
-        session: str | None = None,
-        agent: str | None = None,
-        confirmation_callback: Confirm | None = None,
-        is_typed: bool = False,
+        **who: Any,
     ) -> Self:
         """The store of `home` (default: MEMDECK_HOME or the platform's), seen from `project`.
 
-        A project is a folder, a name or an id; by default the folder we are in.
-        `is_typed` says that the user typed what their agent runs, as a slash command.
-        `confirmation_callback` is given a sentence before every project is told something, and
-        answers whether a person agrees; without it that is refused. Raises StoreUnusable.
+        A project is a folder, a name or an id; by default the folder we are in. `who` may hold
+        `session`, `agent`, `actor`, `clock`, `entropy`, and `is_typed`: the user typed what their
+        agent runs. `confirmation_callback` is given a sentence before every project is told
+        something, and answers whether a person agrees; without it that is refused. Raises
+        StoreUnusable.
         """
         with mapped_errors():
-            context = Context.open(
-                home,
-                project,
-                clock=clock,
-                entropy=entropy,
-                actor=actor,
-                session=session,
-                agent=agent,
-                confirmation_callback=confirmation_callback,
-                is_typed=is_typed,
-            )
-        return cls(context=context)
+            return cls(context=Context.open(home, project, **who))
 
     def close(self) -> None:
         if self._past is not None:

@@ -36,18 +36,10 @@ ACTIVE = "active"  # tag of the working memory of the task that is being worked 
 REFUTED = "refuted"  # the tag of what was tried and did not work
 TYPES = ("episodic", "semantic", "prospective", "procedural", "working")  # the five memory types
 
-CATEGORIES = (
-    "decision",
-    "architecture",
-    "pattern",
-    "warning",
-    "discovery",
-    "error",
-    "preference",
-    "file_change",
-    "task_progress",
+CATEGORIES = tuple(
+    "decision architecture pattern warning discovery error preference file_change"
+    " task_progress".split()
 )
-"""The nine categories."""
 
 SCOPES = ("task", "session", "project", "global")
 STATUSES = ("candidate", "confirmed", "pinned")

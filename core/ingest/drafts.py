@@ -411,20 +411,9 @@ def in_range(name: str, value: float) -> None:
         raise BadInput(f"{name} is {text}, not between 0 and 1.", hint="Give 0 to 1.")
 
 
-EDITABLE = (
-    "title",
-    "content",
-    "type",
-    "category",
-    "scope",
-    "importance",
-    "confidence",
-    "privacy",
-    "tags",
-    "files",
-    "due",
-    "expires",
-    "details",
+EDITABLE = tuple(
+    "title content type category scope importance confidence privacy tags files due expires"
+    " details".split()
 )
 """What an edit may change. Where a memory was learned is not among it."""
 

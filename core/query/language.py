@@ -33,21 +33,9 @@ from ..values import (
     to_ms,
 )
 
-STATES = (
-    "conflict",
-    "pinned",
-    "stale",
-    "expiring",
-    "retired",
-    "candidate",
-    "live",
-    "verify",
-    "told",
-    "untold",
-    "offered",
-    "me",
+STATES = tuple(  # values of `is:`
+    "conflict pinned stale expiring retired candidate live verify told untold offered me".split()
 )
-"""Values of `is:`."""
 
 SORTS = ("created", "updated", "importance", "title", "used", "relevance")
 REVERSIBLE = ("created", "updated", "importance", "title", "used")

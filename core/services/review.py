@@ -795,16 +795,9 @@ def _pair_entry(kind: str, row: Image, key: str, reason: str = "") -> ReviewEntr
 
 
 def _memory_entry(kind: str, memory: Memory, reason: str, since: datetime) -> ReviewEntry:
-    return ReviewEntry(
-        kind=kind,
-        key=f"{kind}:{memory.id}",
-        ids=(memory.id,),
-        nums=(memory.num,),
-        title=memory.title,
-        text=memory.content[: reviews.QUEUED_CHARACTERS],
-        reason=reason,
-        since=since,
-    )
+    row: Image = {name: getattr(memory, name) for name in ("id", "num", "title")}
+    row["content"] = memory.content[: reviews.QUEUED_CHARACTERS]
+    return _entry(kind, {**row, "since": to_ms(since), "is_junk": False}, reason)
 
 
 def quote_of(memory: Memory) -> Quote | None:

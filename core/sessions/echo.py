@@ -27,17 +27,10 @@ MARKERS = ("", "incognito", "agent-only", "private")
 """What a turn is marked with; the store keeps the place in this list."""
 
 _HIDDEN = (
-    "private",  # a person's own fence: never leaves the session
-    "project_memory",  # what memdeck injects
-    "laid_down",  # its first part in earlier versions, where an agent quotes that alone
-    "recorded_by_agents",
-    "system-reminder",
-    "system_instruction",
-    "persisted-output",
-    "ide_opened_file",
-    "ide_selection",
-    "new-diagnostics",
-    "mem-context",
+    # a user's own fence, which never leaves the session; what memdeck injects, and its first part
+    # in earlier versions, where an agent quotes that alone; what hosts and editors add
+    "private project_memory laid_down recorded_by_agents system-reminder system_instruction"
+    " persisted-output ide_opened_file ide_selection new-diagnostics mem-context".split()
 )
 _TAG = re.compile(
     r"(?:<|&lt;)\s*(/?)\s*(" + "|".join(_HIDDEN) + r")(?=[\s/>&])[^<>]{0,400}?(?:>|&gt;)",
