@@ -470,7 +470,6 @@ class MemoryCoordinator:
     show = act_of(Search.show)
     links = act_of(Search.links)
     search = act_of(Search.search)
-    query = act_of(Search.query)
     account = act_of(Search.account)
     facets = act_of(Search.facets)
     count = act_of(Search.count)

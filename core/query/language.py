@@ -10,18 +10,16 @@ hints."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
 from ...db.index import has_token
 from ...db.memories import Asked, Condition
-from ..errors import BadInput
 from ..text.times import WEEKDAYS
 from ..text.times import moment as named_moment
-from ..text.words import clean
 from ..values import (
     CATEGORIES,
     HALF_STEP,
@@ -51,36 +49,30 @@ class Key:
     kind: str  # choice, text, importance, time, age, moment or sort
     help: str
     choices: tuple[str, ...] = ()
-    fields: tuple[str, ...] = ()  # what programs call it in a filter; none: no such filter
 
 
 KEYS: Mapping[str, Key] = {
-    "type": Key("choice", "kind of memory", TYPES, ("type",)),
-    "status": Key("choice", "how far it got", STATUSES, ("status",)),
-    "category": Key("choice", "what it is about", CATEGORIES, ("category",)),
-    "scope": Key("choice", "where it holds", SCOPES, ("scope",)),
-    "tier": Key("choice", "cold is injected only if asked for", TIERS, ("tier",)),
+    "type": Key("choice", "kind of memory", TYPES),
+    "status": Key("choice", "how far it got", STATUSES),
+    "category": Key("choice", "what it is about", CATEGORIES),
+    "scope": Key("choice", "where it holds", SCOPES),
+    "tier": Key("choice", "cold is injected only if asked for", TIERS),
     "is": Key("choice", "a state it is in", STATES),
-    "tag": Key("text", "has this tag", fields=("tags",)),
-    "file": Key("text", "names a file with this in its path", fields=("files",)),
-    "session": Key("text", "learned in this session", fields=("session",)),
-    "agent": Key("text", "learned by this agent", fields=("agent",)),
+    "tag": Key("text", "has this tag"),
+    "file": Key("text", "names a file with this in its path"),
+    "session": Key("text", "learned in this session"),
+    "agent": Key("text", "learned by this agent"),
     "source": Key("text", "taken from an agent's memory or rules, as in claude or agents-rules"),
-    "project": Key("text", "belongs to this project, * is all of them", ("*",)),
-    "importance": Key("importance", "1 to 10, as in >=7, <3 or =5", fields=("importance",)),
-    "created": Key(
-        "age", "age or day, as in <7d, today or 2026-01-31", fields=("timestamp", "created_at")
-    ),
-    "updated": Key("age", "last change, as in <7d or 2026-01-31", fields=("updated_at",)),
+    "project": Key("text", "belongs to this project, * is all of them"),
+    "importance": Key("importance", "1 to 10, as in >=7, <3 or =5"),
+    "created": Key("age", "age or day, as in <7d, today or 2026-01-31"),
+    "updated": Key("age", "last change, as in <7d or 2026-01-31"),
     "before": Key("time", "made before this day or age, as in 2026-01-31 or 7d"),
     "after": Key("time", "made on this day, within this age, or later"),
     "at": Key("moment", "as it was then, as in monday, 7d, 2026-01-31 or #42 (an entry)"),
     "sort": Key("sort", "order, and a leading - reverses it", SORTS),
 }
 """Every key, in the order of help and completion."""
-
-FIELDS: Mapping[str, str] = {field: name for name, key in KEYS.items() for field in key.fields}
-"""Fields of programs' filters, each with its key. Importance is 0 to 1 there."""
 
 _AGE = r"([0-9]{1,6})([hdw])"
 _HOURS = {"h": 1, "d": 24, "w": 168}
@@ -520,151 +512,3 @@ def _bounds(item: Filter, now: datetime) -> list[tuple[Condition, ...]]:
         (_, low), (_, high) = comparisons
         return [(Condition(field, low, "<"), Condition(field, high, ">="))]
     return [(Condition(field, value, op, item.negated),) for op, value in comparisons]
-
-
-# --- filters of programs
-
-Filters = Mapping[str, Any]
-Alternatives = tuple[Condition, ...]  # conditions of which one must match
-
-ORDERS = ("timestamp", "created_at", "updated_at", "importance", "title")
-"""Values of `order_by`: newest or largest first, titles from A. A leading `-` reverses."""
-
-_COMPARED = {"$eq": "=", "$ne": "!=", "$gt": ">", "$gte": ">=", "$lt": "<", "$lte": "<="}
-FILTER_OPERATORS = (*_COMPARED, "$in")
-_TIMES = ("created", "updated")
-
-
-def conditions_of(filters: Filters) -> tuple[Alternatives, ...]:
-    """Return the conditions of `filters`. Every group must match.
-
-    A time is a datetime, or a text: a moment, or a whole day where the user is. Raises BadInput
-    with the invalid field, operator or value.
-    """
-    if not isinstance(filters, Mapping):
-        raise BadInput(
-            f"Filters are fields with their values, not {type(filters).__name__}.",
-            hint='Such as {"type": "semantic", "importance": {"$gte": 0.7}}.',
-        )
-    groups: list[Alternatives] = []
-    for name, wanted in filters.items():
-        field = FIELDS.get(name) if isinstance(name, str) else None
-        if field is None:
-            raise BadInput(
-                f"There is no field {_shown(name)} to filter by.", hint=f"Use: {', '.join(FIELDS)}."
-            )
-        for operator, value in _comparisons(name, wanted):
-            if field in _TIMES:
-                groups += _of_time(name, field, operator, value)
-                continue
-            values = value if operator == "$in" else [value]
-            if field == "importance":
-                compared = "=" if operator == "$in" else _COMPARED[operator]
-                groups.append(tuple(Condition(field, _share(name, v), compared) for v in values))
-                continue
-            if operator not in ("$eq", "$ne", "$in"):
-                message = f"{name}: words cannot be compared with {operator}."
-                raise BadInput(message, hint="Use: $eq, $ne, $in.")
-            is_negated = operator == "$ne"
-            words = (_word(name, field, v) for v in values)
-            groups.append(tuple(Condition(field, word, "=", is_negated) for word in words))
-    if sum(map(len, groups)) > MAX_TERMS:
-        raise BadInput(f"The filters name more than {MAX_TERMS} values.", hint="Ask in parts.")
-    return tuple(groups)
-
-
-def order_of(name: str) -> str:
-    """Return the store's name of an order. Raises BadInput."""
-    if not isinstance(name, str) or name.removeprefix("-") not in ORDERS:
-        raise BadInput(
-            f"There is no order {_shown(name)}.",
-            hint=f"Use: {', '.join(ORDERS)}. A leading - reverses it.",
-        )
-    field = name.removeprefix("-")
-    return f"{'-' if name.startswith('-') else ''}{FIELDS.get(field, field)}"
-
-
-def _comparisons(name: str, wanted: Any) -> Iterator[tuple[str, Any]]:
-    """Return each operator with its value. A bare value is `$eq`, a bare list `$in`."""
-    if isinstance(wanted, list | tuple | set | frozenset):
-        wanted = {"$in": wanted}
-    elif not isinstance(wanted, Mapping):
-        wanted = {"$eq": wanted}
-    if not wanted:
-        raise BadInput(
-            f"{name}: no operator is given.", hint=f"Use: {', '.join(FILTER_OPERATORS)}."
-        )
-    for operator, value in wanted.items():
-        if operator not in FILTER_OPERATORS:
-            raise BadInput(
-                f"{name}: there is no operator {_shown(operator)}.",
-                hint=f"Use: {', '.join(FILTER_OPERATORS)}.",
-            )
-        if operator == "$in":
-            if not isinstance(value, list | tuple | set | frozenset) or not value:
-                raise BadInput(f"{name}: $in takes a list with at least one value.")
-            value = sorted(value, key=str) if isinstance(value, set | frozenset) else list(value)
-        yield operator, value
-
-
-def _of_time(name: str, field: str, operator: str, value: Any) -> list[Alternatives]:
-    if operator == "$in":
-        raise BadInput(f"{name}: a list of times cannot be used.", hint="Use: $gte with $lt.")
-    start, end = _moment_or_day(name, value)
-    since, until = Condition(field, start, ">="), Condition(field, end, "<")
-    before, after = Condition(field, start, "<"), Condition(field, end, ">=")
-    held: Mapping[str, Sequence[Alternatives]] = {
-        "$eq": ((since,), (until,)),
-        "$ne": ((before, after),),
-        "$gt": ((after,),),
-        "$gte": ((since,),),
-        "$lt": ((before,),),
-        "$lte": ((until,),),
-    }
-    return list(held[operator])
-
-
-def _moment_or_day(name: str, value: Any) -> tuple[int, int]:
-    """Return the milliseconds from the start (included) to the end (not) of a moment or a day."""
-    try:
-        if isinstance(value, str) and len(value) > 10:
-            value = datetime.fromisoformat(value).astimezone()  # without a zone it is local
-        if isinstance(value, datetime):
-            start = to_ms(value) or 0
-            return start, start + 1
-        if isinstance(value, str | date):
-            first = datetime.combine(date.fromisoformat(str(value)), time())
-            days = (first, first + timedelta(days=1))
-            return to_ms(days[0].astimezone()) or 0, to_ms(days[1].astimezone()) or 0
-    except (ValueError, OverflowError):
-        pass  # no day and no moment: said below, as for what is no text
-    raise BadInput(
-        f"{name}: {_shown(value)} is no day and no moment.",
-        hint="Such as 2026-01-31 or 2026-01-31T10:00:00Z.",
-    )
-
-
-def _share(name: str, value: Any) -> float:
-    """Return a number from 0 to 1."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-        raise BadInput(f"{name}: {_shown(value)} is no number from 0 to 1.", hint="Such as 0.7.")
-    return float(value)
-
-
-def _word(name: str, field: str, value: Any) -> str:
-    """Return a text as a valid value of the key `field`, normalised."""
-    if not isinstance(value, str) or not (text := clean(value).strip()):
-        raise BadInput(f"{name}: {_shown(value)} is no text that a memory could have.")
-    try:
-        return accept(field, text)[1]
-    except Broken as broken:
-        choices = ", ".join(KEYS[field].choices)
-        raise BadInput(f"{name}: there is no {_shown(text)}.", hint=f"Use: {choices}.") from broken
-
-
-def _shown(value: Any) -> str:
-    """Return the beginning of an input, as a program writes it."""
-    try:
-        return repr(value)[:60]
-    except (ValueError, RecursionError):  # a number of too many digits, a list within itself
-        return f"a value of the kind {type(value).__name__}"

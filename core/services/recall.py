@@ -10,10 +10,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...db import memories
-from ...db.memories import Asked
+from ...db.memories import Asked, Condition
 from ..answers import Explanation, Receipt
 from ..config.limits import CHOICES, UNPROVEN, RecallLimits
 from ..errors import BadInput
+from ..extensions import must_be_type
 from ..ingest.drafts import in_range, outside_name
 from ..recall.budget import SCOPE_SHARES
 from ..recall.candidates import keywords
@@ -30,7 +31,7 @@ from ..recall.receipt import (
 )
 from ..recall.selection import hidden_because, is_copy
 from ..text.tokens import strict_tokens
-from ..values import Hit, Memory, ms_since
+from ..values import Hit, Memory, ms_since, to_ms
 
 if TYPE_CHECKING:
     from ..context import Context
@@ -322,16 +323,17 @@ class Recall:
         one by `similarity_threshold` (0-1). `since` without a zone is local time. Raises
         BadInput.
         """
-        filters: dict[str, Any] = {}
+        conditions = list[tuple[Condition, ...]]()
         if memory_types:
-            filters["type"] = list(memory_types)
+            for kind in memory_types:
+                must_be_type(kind)
+            conditions.append(tuple(Condition("type", kind) for kind in memory_types))
         if since is not None:
-            filters["created_at"] = {
-                "$gte": since.astimezone() if isinstance(since, datetime) else since
-            }
+            moment = since.astimezone() if isinstance(since, datetime) else since
+            conditions.append((Condition("created", to_ms(moment), ">="),))
         matches: list[Memory] = []
         spent = 0
-        hits = self._search.search(query, limit * 3, strategy, filters=filters)
+        hits = self._search.search(query, limit * 3, strategy, conditions=conditions)
         apart: set[frozenset[str]] = set()
         if deduplicate:
             both = self._context.reader().both_hold([hit.id for hit in hits])

@@ -13,7 +13,7 @@ from ...db.images import Image, headline
 from ...db.memories import Asked, Condition
 from ..context import names_of, project_names, shows
 from ..errors import BadInput
-from ..query.language import RELEVANCE, Query, asked_of, conditions_of, order_of, parse
+from ..query.language import RELEVANCE, Query, asked_of, parse
 from ..recall.selection import MAIN_ROLE
 from ..text.sentences import excerpt
 from ..text.words import clean, letters_and_digits
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from ...db.memories import Asked
     from ..answers import Link, Row, Stats
     from ..context import Context
-    from ..query.language import Filters
     from ..recall.ranking import Ranked, Strategy
     from ..recall.selection import Viewer
     from .meaning import Meaning
@@ -197,20 +196,20 @@ class Search:
         limit: int = 10,
         strategy: str | Strategy | None = None,
         *,
-        filters: Filters | None = None,
+        conditions: Sequence[tuple[Condition, ...]] = (),
     ) -> list[Hit]:
         """Return the best matches for a query or a natural question, with the parts of their
         scores.
 
         Any word counts, rare ones more. Without words, return what passes the filters, newest
         first. `strategy` is one of `STRATEGIES`, another package's name or your own; by default the
-        configured one. `filters` are added to those of the query. Raises BadInput for an unknown
-        strategy and invalid filters, never for typed text.
+        configured one. `conditions` are added to those of the query. Raises BadInput for an unknown
+        strategy, never for typed text.
         """
         parsed = as_query(query)
-        foremost = self._foremost(parsed, limit, strategy, filters)
+        foremost = self._foremost(parsed, limit, strategy, conditions)
         if foremost is None:
-            request = self._filtered(self.request(parsed), filters)
+            request = _narrower(self.request(parsed), conditions)
             sort = parsed.sort if parsed.sort in memories.ORDERS else "created"
             nums = memories.nums(self._context.database, request, sort=sort, limit=limit)
             return [Hit(memory, 0.0, {}) for memory in self._context.memories(nums)]
@@ -227,7 +226,7 @@ class Search:
         parsed: Query,
         limit: int,
         strategy: str | Strategy | None = None,
-        filters: Filters | None = None,
+        conditions: Sequence[tuple[Condition, ...]] = (),
         with_meaning: bool = True,
     ) -> Sequence[Ranked] | None:
         """Return what `search` finds, with few columns; None without searchable words."""
@@ -249,7 +248,8 @@ class Search:
         reader, now_ms = self._context.reader(), self._context.now_ms()
         aliases = reader.aliases(self._context.project_id)  # words that mean the same
         terms = keywords(" ".join(parsed.words), aliases)
-        request = self._filtered(self.request(parsed, index_words(terms) or parsed.words), filters)
+        request = self.request(parsed, index_words(terms) or parsed.words)
+        request = _narrower(request, conditions)
         if request.expression is None:
             return None
         text = " ".join((*parsed.words, *parsed.phrases))
@@ -286,23 +286,6 @@ class Search:
         details = replace(request, words=tuple(words))
         over = None if request.conditions else max(memories.RANKED_OVER, limit)
         return memories.ranked_hits(self._context.database, details, limit=limit, over=over)
-
-    def query(
-        self, filters: Filters | None = None, limit: int = 100, order_by: str = "timestamp"
-    ) -> list[Memory]:
-        """Return what passes the filters, newest first or by `order_by`. Raises BadInput."""
-        if limit < 0:
-            raise BadInput(f"A limit of {limit} is none.", hint="Give 0 or more.")
-        request = self._filtered(self.request(parse("")), filters)
-        nums = memories.nums(self._context.database, request, sort=order_of(order_by), limit=limit)
-        return self._context.memories(nums)
-
-    def _filtered(self, request: Asked, filters: Filters | None) -> Asked:
-        """Return the request with a program's filters."""
-        if filters is None:
-            return request
-        more = conditions_of(filters)
-        return replace(request, conditions=(*request.conditions, *more))
 
     def account(self, question: Query | str, hit: Hit) -> tuple[str, ...]:
         """Return in words why `hit` matches the question, the weightiest reason first."""
@@ -477,6 +460,10 @@ def as_query(query: Query | str) -> Query:
     if isinstance(query, Query):
         return query
     raise BadInput(f"A query is a text, not {type(query).__name__}.")
+
+
+def _narrower(request: Asked, conditions: Sequence[tuple[Condition, ...]]) -> Asked:
+    return replace(request, conditions=(*request.conditions, *conditions))
 
 
 def _is_one_letter(request: Asked) -> bool:

@@ -184,7 +184,6 @@ CALLS = {
     "instructions_in": lambda core, one, other: core.instructions_in(rules_of(core)),
     "note_activity": lambda core, one, other: core.note_activity("s1", files=["tide.py"]),
     "note_step": lambda core, one, other: core.note_step("x", "s1", todo_id="1", stage="plan"),
-    "query": lambda core, one, other: core.query({"type": "semantic"}),
     "set_switch": lambda core, one, other: core.set_switch("incognito", True),
     "working_memory": lambda core, one, other: core.working_memory("s1"),
     "is_here": lambda core, one, other: core.is_here("/harbour"),
