@@ -28,12 +28,22 @@ from ..core.sessions.echo import (
     without_incognito,
     without_recordings,
 )
-from ..core.sessions.shape import relative
+from ..core.sessions.shape import digest, relative
 from ..core.sessions.transcript import LOOK_BACK, Reading, look_back, read_any
 from ..core.sessions.turns import Session, Turn, calls_in, reference, without_secrets
 from ..core.sessions.utterances import Sources
-from ..core.sessions.work import BEGUN, ENDED, TODO_TOOLS, handover, moved_todos, todo_list
-from ..core.values import PRIVACIES, role_of
+from ..core.sessions.work import (
+    BEGUN,
+    ENDED,
+    MAX_STEPS,
+    TODO_TOOLS,
+    Todo,
+    handover,
+    moved_todos,
+    steps_of_task,
+    todo_list,
+)
+from ..core.values import PRIVACIES, Origin, role_of
 from ..hosts import wire
 from ..hosts.opencode import host
 from ..hosts.opencode.host import lines_before, read_export
@@ -155,13 +165,9 @@ class _Pieces:
         if any(turn.is_prompt for turn in public):
             branch = branch_of(self._record["cwd"])
             text, is_unsolved = handover(public, self._place, branch)
-            memory.hand_over(
-                self._session,
-                text,
-                is_unsolved=is_unsolved,
-                agent=self._record["host"],
-                transcript=self._source.name,
-            )
+            origin = Origin(self._session, self._record["host"], transcript=self._source.name)
+            origin = replace(origin, line=public[-1].line)
+            memory.hand_over(text, origin, is_unsolved=is_unsolved)
 
     def _mark(self, reading: Reading, turns: tuple[Turn, ...], starts: str) -> None:
         """Note how far it was read, and what the session works on there."""
@@ -188,7 +194,8 @@ class _Pieces:
         for status in ENDED:
             over = [(todo.subject, todo.turn.at) for todo in moved if todo.status == status]
             self._memory.end_todos(self._session, over, status)
-        _hold_tasks(self._memory, self._record, turns, starts, is_new=bool(fresh))
+        since_line, is_new = self._since_line, bool(fresh)
+        _hold_tasks(self._memory, self._record, turns, starts, since_line, is_new=is_new)
         unread = [turn for turn in turns if turn.line > self._since_line]
         if unread and not self._is_over:  # recall looks first at what the session works on now
             root = self._memory.project.root or None
@@ -285,7 +292,13 @@ def is_file(path: str) -> bool:
 
 
 def _hold_tasks(
-    memory: MemoryCoordinator, record: Record, turns: Sequence[Turn], starts: str, *, is_new: bool
+    memory: MemoryCoordinator,
+    record: Record,
+    turns: Sequence[Turn],
+    starts: str,
+    since_line: int,
+    *,
+    is_new: bool,
 ) -> None:
     """Working memory as the agent's list has it, and what was asked for last.
 
@@ -298,6 +311,7 @@ def _hold_tasks(
     if not is_new and (kind != wire.COMPACTING or memory.has_ended(session)):
         return
     _sync_tasks(memory, record, turns, starts)
+    _note_steps(memory, record, turns, starts, since_line)
     wanted = memory.policy.working.prompts
     if wanted == "turn" or (wanted == "compaction" and kind == wire.COMPACTING):
         marked = zip(turns, markers(turns, starts), strict=True)
@@ -336,11 +350,8 @@ def _sync_tasks(
         is_whole = calls[-1].tool == "TodoWrite"
         tasks = list[Task]()
         for todo in todo_list(calls):
-            words = todo.subject.strip().lower().encode("utf-8", "replace")
-            # In a list that is rewritten the words name a task, else the host's id.
-            name = blake2s(words, digest_size=6).hexdigest() if is_whole else todo.id
             if text := without_echo(todo.subject).strip():
-                tasks.append(Task(name, text, todo.status, todo.priority))
+                tasks.append(Task(_name_of(todo, is_whole), text, todo.status, todo.priority))
         updates = [call.turn.tool_input for call in calls if call.tool == "TaskUpdate"]
         gone = [
             Task(str(update[spelling]), "", "deleted")  # the list names it no more
@@ -357,6 +368,39 @@ def _sync_tasks(
             agent=record["host"],
             privacy=marker if marker in PRIVACIES else "public",
         )
+
+
+def _name_of(todo: Todo, is_whole: bool) -> str:
+    """Return the id of a task: its words in a list that is rewritten as a whole, else the host's
+    id."""
+    words = todo.subject.strip().lower().encode("utf-8", "replace")
+    return blake2s(words, digest_size=6).hexdigest() if is_whole else todo.id
+
+
+def _note_steps(
+    memory: MemoryCoordinator,
+    record: Record,
+    turns: Sequence[Turn],
+    starts: str,
+    since_line: int,
+) -> None:
+    """Hold what the task at work came to behind a line, but for what is marked as private."""
+    marked = zip(turns, markers(turns, starts), strict=True)
+    hidden = {turn.line for turn, marker in marked if marker}
+    steps = steps_of_task(turns, since_line, memory.project.root or None)
+    steps = [step for step in steps if step.turn.line not in hidden]
+    if steps:
+        origin = Origin(record["session"], record["host"], transcript=record["transcript"])
+        named = [
+            (
+                digest(f"{step.turn.line} {step.text}", 4),
+                *(step.stage, step.kind, without_echo(step.text).strip()),
+                replace(origin, line=step.turn.line),
+            )
+            for step in steps
+        ]
+        is_whole = steps[-1].task.turn.tool == "TodoWrite"
+        memory.note_steps(_name_of(steps[-1].task, is_whole), named, most=MAX_STEPS)
 
 
 _LETTERS = re.compile(r"[\W_]+")

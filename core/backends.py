@@ -21,6 +21,7 @@ from .errors import Ambiguous, BadInput, NotFound
 from .extensions import extension
 from .ingest.drafts import MOST_WRITTEN, captured_content
 from .recall.budget import SCOPE_SHARES
+from .values import STEP
 
 if TYPE_CHECKING:
     from ..db.items import ItemTable
@@ -389,9 +390,12 @@ class CoreBackend(_Listed):
             if captured_content(item.text, MOST_WRITTEN) == memory.content:
                 return item
             return replace(item, payload={item.kind: memory.content})  # it was edited
-        kind = next((tag for tag in memory.tags if tag in CATEGORY_BY_KIND), memory.category)
         todo = str(memory.details.get("todo_id") or memory.origin.session)
-        task = f"task/{todo.partition('#step-')[0]}"
+        task, step, _ = f"task/{todo}".partition("#step-")
+        kind = next((tag for tag in memory.tags if tag in CATEGORY_BY_KIND), memory.category)
+        if step and memory.tags[:1] == (STEP,):
+            _, kind, stage = memory.tags
+            task = f"{task}/{stage}"
         names = {"global": "global", "project": f"project/{self._core.project.name}"}
         return ContextItem(
             memory.key or memory.id,

@@ -437,6 +437,7 @@ class MemoryCoordinator:
     hold_prompt = act_of(WorkingMemory.hold_prompt)
     hand_over = act_of(WorkingMemory.hand_over)
     note_step = act_of(WorkingMemory.note_step)
+    note_steps = act_of(WorkingMemory.note_steps)
     clear_working_memory = act_of(WorkingMemory.clear_working_memory)
     working_memory = act_of(WorkingMemory.working_memory)
     complete_task = act_of(WorkingMemory.complete_task)

@@ -32,6 +32,7 @@ else:
 DAY_MS = 86_400_000
 
 HANDOVER = "handover"  # tag, and task id, of what a session leaves to the next one
+STEP = "task"  # tag of what the task at work came to so far
 ACTIVE = "active"  # tag of the working memory of the task that is being worked on
 REFUTED = "refuted"  # the tag of what was tried and did not work
 TYPES = ("episodic", "semantic", "prospective", "procedural", "working")  # the five memory types

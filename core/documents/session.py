@@ -57,6 +57,7 @@ def session_document(detail: SessionDetail) -> d.Document:
                 note=waiting,
             ),
             d.section("left open", _left_open([*detail.todos, *detail.tasks])),
+            d.section("task memory", map(_step, detail.steps)),
             d.section("in conflict", [_conflict(pair, session.id) for pair in detail.conflicts]),
             d.section(
                 "filtered",
@@ -131,6 +132,12 @@ def _memory(memory: Memory) -> d.Row:
     kind = {"pinned": d.PINNED, "candidate": d.CANDIDATE}.get(memory.status, d.TEXT)
     note = "in conflict" if memory.in_conflict else "" if kind == d.TEXT else memory.status
     return d.Row("", memory.title or memory.content, kind, f"memory:{memory.id}", note)
+
+
+def _step(memory: Memory) -> d.Row:
+    """What the task at work came to, with its stage and kind; or what is held for later."""
+    note = " · ".join(memory.tags[:0:-1] or memory.tags) or "last request"
+    return d.Row("", memory.content, link=f"memory:{memory.id}", note=note.replace("_", " "))
 
 
 def _left_open(memories: Iterable[Memory]) -> Iterator[d.Row]:

@@ -15,7 +15,7 @@ from ...frozen import NamedTuple
 from .. import hosts
 from ..text.tokens import ESTIMATES, UNITS, count_strict, of_strict, utf8_bytes, utf16_units
 from ..text.words import in_sentences
-from ..values import HANDOVER, REFUTED, Hit, Injection, memory_from_image
+from ..values import HANDOVER, REFUTED, STEP, Hit, Injection, memory_from_image
 from .budget import TIERS, Allocation
 from .candidates import full_hour
 from .ranking import Ranked
@@ -148,8 +148,8 @@ def elapsed(later_ms: int, earlier_ms: int) -> str:
 
 def part_of(image: Mapping[str, Any]) -> str:
     """Return the part of the frame for a memory, a key of `INTRODUCTIONS`."""
-    if image["type"] == "working" and HANDOVER in image["tags"]:
-        return "recorded_by_agents"
+    if image["type"] == "working" and (HANDOVER in image["tags"] or STEP in image["tags"]):
+        return "recorded_by_agents" if HANDOVER in image["tags"] else "unverified"
     status = (image.get("details") or {}).get("status")
     if image["type"] == "working" or status in ("pending", "active"):
         return "open_tasks"

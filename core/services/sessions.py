@@ -116,6 +116,7 @@ class SessionDetail:
     memories: tuple[Memory, ...]  # learned and live, in order of appearance
     todos: tuple[Memory, ...]  # of these, not done
     tasks: tuple[Memory, ...]  # items of its agent's list that are not done
+    steps: tuple[Memory, ...]  # what the task at work came to, and what the next session receives
     conflicts: tuple[Conflict, ...]  # of its memories, undecided
     filtered: tuple[RefusedCapture, ...]
     checkpoints: tuple[Checkpoint, ...]
@@ -428,7 +429,7 @@ class Sessions:
         [overview] = self._overviews([session])
         database, ids = self._context.database, [session.id]
         receipts = self._make_receipts().newest(MOST_RECEIPTS, session=session.id)
-        held = [num for _, num, task in sessions.held(database, ids) if is_task(task)]
+        held = [(num, task) for _, num, task in sessions.held(database, ids)]
         todos = {num for _, num in sessions.todos(database, ids)}
         learned = self._context.memories(sessions.learned_nums(database, session.id))
         parent = sessions.named(database, [session.parent]) if session.parent else []
@@ -440,7 +441,8 @@ class Sessions:
             receipts=tuple(row for row in reversed(receipts) if row.session == session.id),
             memories=tuple(learned),
             todos=tuple(memory for memory in learned if memory.num in todos),
-            tasks=tuple(self._context.memories(held)),
+            tasks=tuple(self._context.memories([num for num, task in held if is_task(task)])),
+            steps=tuple(self._context.memories([num for num, task in held if not is_task(task)])),
             conflicts=tuple(
                 self._make_review().conflict(conflict)
                 for _, conflict, first, second in sorted(sessions.undecided(database, ids))

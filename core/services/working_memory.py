@@ -22,7 +22,7 @@ from ..ingest.drafts import (
 )
 from ..redaction.redact import redact
 from ..sessions.work import is_same_task
-from ..values import ACTIVE, DAY_MS, HANDOVER, Memory, Origin, to_ms
+from ..values import ACTIVE, DAY_MS, HANDOVER, STEP, Memory, Origin, to_ms
 
 if TYPE_CHECKING:
     from ...db.store import Change
@@ -149,14 +149,12 @@ class WorkingMemory:
                     privacy=privacy,
                 )
 
-    def hand_over(
-        self, session: str, text: str, *, is_unsolved: bool, agent: str, transcript: str
-    ) -> None:
+    def hand_over(self, text: str, origin: Origin, *, is_unsolved: bool) -> None:
         """Hold what a session leaves to the next one, instead of what it received itself.
 
         `text` may be "". It is worth 0.9 if something `is_unsolved`, which is critical.
         """
-        session = outside_name(session) or ""
+        session = outside_name(origin.session) or ""
         stored = sessions.named(self._context.database, [session])
         with self._context.change("task", session=session, actor="rule") as change:
             for row in memories.working(*self._context.here):
@@ -174,8 +172,7 @@ class WorkingMemory:
                     scope="session",
                     importance=0.9 if is_unsolved else 0.75,
                     tags=(HANDOVER,),
-                    agent=agent,
-                    transcript=transcript,
+                    origin=origin,
                 )
 
     def note_step(
@@ -187,18 +184,49 @@ class WorkingMemory:
         """
         if kind not in STEP_IMPORTANCE:
             raise BadInput(f"A step is no {kind!r}.", hint=f"Use: {', '.join(STEP_IMPORTANCE)}.")
-        session, task = outside_name(session) or "", outside_name(todo_id) or ""
+        session = outside_name(session) or ""
         with self._context.change("add", session=session) as change:
-            memory, _ = self._hold(
-                change,
-                session,
-                Task(f"{task}#step-{self._context.new_id()[-8:]}", content),
-                context_type="state" if kind == "reasoning" else "references",
-                scope="subtask",
-                importance=STEP_IMPORTANCE[kind],
-                tags=("task", kind, stage),
-            )
+            step = f"{outside_name(todo_id) or ''}#step-{self._context.new_id()[-8:]}"
+            memory = self._hold_step(change, session, step, stage, kind, content)
         return self._context.resolve(memory)
+
+    def note_steps(
+        self, todo_id: str, steps: Sequence[tuple[str, str, str, str, Origin]], *, most: int
+    ) -> None:
+        """Hold steps of a session's task, each once, and of each task the newest `most`.
+
+        A step is its name of eight hexadecimal digits, its stage, its kind, its text and where it
+        was said.
+        """
+        session, task = outside_name(steps[0][4].session) or "", outside_name(todo_id) or ""
+        life = self._context.policy.working.task_days * DAY_MS
+        with self._context.change("task", session=session, actor="rule") as change:
+            existing = {row["todo_id"]: row["id"] for row in self._held_all(session)}
+            if task not in existing:
+                return  # it is done, or off the record
+            held = [id for name, id in existing.items() if name != task and _task_of(name) == task]
+            for name, stage, kind, text, origin in steps:
+                step, text = f"{task}#step-{name}", redact(text[:MOST_LOOKED_AT]).value
+                if step not in existing and (text := captured_content(text)):
+                    more = {"origin": origin, "life": life}
+                    held.append(self._hold_step(change, session, step, stage, kind, text, **more))
+            for memory in held[: max(len(held) - most, 0)]:
+                self._clear(change, memory)
+
+    def _hold_step(
+        self, change: Change, session: str, step: str, stage: str, kind: str, text: str, **more: Any
+    ) -> str:
+        memory, _ = self._hold(
+            change,
+            session,
+            Task(step, text),
+            context_type="state" if kind == "reasoning" else "references",
+            scope="subtask",
+            importance=STEP_IMPORTANCE[kind],
+            tags=(STEP, kind, stage),
+            **more,
+        )
+        return memory
 
     def working_memory(
         self, session: str, *, todo_id: str | None = None, stage: str | None = None
@@ -291,7 +319,7 @@ class WorkingMemory:
         tags: Sequence[str] = (),
         agent: str | None = None,
         privacy: str = "public",
-        transcript: str | None = None,
+        origin: Origin | None = None,
     ) -> tuple[str, bool]:
         """Hold a task's text for `life` ms; return the memory's id, and True if it was written."""
         life = life or self._context.policy.working.life_minutes * MINUTE_MS
@@ -314,7 +342,7 @@ class WorkingMemory:
                 importance=importance,
                 tags=tuple(tags),
                 privacy=privacy,
-                origin=Origin(session, agent or self._context.agent, transcript=transcript),
+                origin=origin or Origin(session, agent or self._context.agent),
                 details=details,
             ),
         )

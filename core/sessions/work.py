@@ -14,6 +14,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import NamedTuple
 
 from ..answers import Capture, Envelope
 from ..language.phrases import denies
@@ -30,6 +31,7 @@ from .shape import (
     TASKS_DONE,
     capture,
     digest,
+    files_in,
     points,
     relative,
     shortened,
@@ -514,6 +516,62 @@ def _action(call: Call) -> str:
 def _bounded(entries: Sequence[str]) -> tuple[str, ...]:
     """Return the last `MAX_ENTRIES`, each on one line of at most `MAX_ENTRY` characters."""
     return tuple(shortened(" ".join(entry.split()), MAX_ENTRY) for entry in entries[-MAX_ENTRIES:])
+
+
+# --- what the task at work came to so far
+
+MAX_STEPS = 8  # of one task, the newest
+MAX_LINES = 2  # of a tool's answer
+_STAGES = {"Bash": "check", **dict.fromkeys(EDITING, "change")}  # by tool; others look
+
+
+class Step(NamedTuple):
+    """What the agent thought, or a tool gave, while a task was at work."""
+
+    task: Todo
+    stage: str  # plan, look, change or check
+    kind: str  # reasoning or tool_output
+    text: str
+    turn: Turn
+
+
+def steps_of_task(turns: Sequence[Turn], since_line: int, root: str | None) -> list[Step]:
+    """Return the last steps behind a line of the task that is at work when the turns end.
+
+    Of what tools gave, the lines that name an error, or a file of the task: one that its words
+    name, or that was changed for it.
+    """
+    calls = {call.position: call for call in calls_in(turns)}
+    lists = {call.position: listed for call, listed in todo_lists(calls.values())}
+    task, stage, steps, files = None, "plan", list[Step](), set[str]()
+    for position, turn in enumerate(turns):
+        if position in lists:
+            before = task
+            task = next((todo for todo in lists[position][::-1] if todo.status == BEGUN), None)
+            if task is None or before is None or task.subject != before.subject:
+                steps, stage = [], "plan"
+                files = set(files_in(task.subject, root) if task else ())
+        elif task is not None and turn.kind == "assistant" and turn.text.strip():
+            steps.append(Step(task, stage, "reasoning", turn.text, turn))
+        elif task is not None and position in calls:
+            call = calls[position]
+            stage = _STAGES.get(call.tool, "look")
+            files |= {edited_file(call, root)} - {""}
+            if text := _telling(call, files):
+                steps.append(Step(task, stage, "tool_output", text, call.result or turn))
+    return [step for step in steps if step.turn.line > since_line][-MAX_STEPS:]
+
+
+def _telling(call: Call, files: Iterable[str]) -> str:
+    """Return what a tool said of an error, or of `files`; "" for nothing."""
+    lines = [error_of(call)]
+    if not lines[0] and call.result:
+        names = {os.path.basename(path) for path in files}
+        told = (" ".join(line.split()) for line in call.result.text.splitlines())
+        named = [line for line in told if any(name in line for name in names)]
+        lines = [shortened(line, MAX_ENTRY) for line in named[-MAX_LINES:]]
+    what = (commands_in(call) or [f"{call.tool} {call.argument('file_path', 'path')}".strip()])[-1]
+    return f"`{shortened(what, 100)}`: {'; '.join(lines)}" if any(lines) else ""
 
 
 # --- what a session leaves to the next one

@@ -7,9 +7,10 @@ from uuid import NAMESPACE_URL, uuid5
 
 import pytest
 
-from memdeck import open_memory
+from memdeck import ContextAssembler, open_memory
 from memdeck.agents import spool
 from memdeck.agents.drain import drain_spool
+from memdeck.core.documents.session import session_document
 
 pytestmark = pytest.mark.usefixtures("opened_once")
 
@@ -149,6 +150,90 @@ def test_the_event_of_a_finished_task_clears_it_before_the_turn_ends(file, told,
     todos = {"tool": "TaskCompleted", "call": "", "open": 0, "completed": 1, "task": "1"}
     told("task_completed", todos=todos)
     assert held() == ["Paint the light house"]
+
+
+THOUGHT = "The parser drops hour 0, for the feed counts its hours from one and the table from zero."
+OUTPUT = "`make tides`: FAILED src/tides/feed.py::test_hour_zero"
+MENDING = "Repair the hours in src/tides/feed.py"
+
+
+def at_work(file, *more):
+    """The agent is at work on a task, and says and does this."""
+    file.list((MENDING, "in_progress"), ("Paint the light house", "pending"))
+    file.use("Read", {"file_path": "/src/tides/other.py"}, "def other(): ...")
+    file.write("assistant", [{"type": "text", "text": THOUGHT}])
+    file.use("Bash", {"command": "make tides"}, f"start\n{OUTPUT[14:]}\n1 failed", is_error=False)
+    file.use("Bash", {"command": "make berths"}, "all is well")
+
+
+@pytest.fixture
+def steps(look):
+    """By text the stage, kind and importance of what is held of the task at work."""
+
+    def _steps():
+        held = look(lambda memory: memory.working_memory("s1"))
+        return {one.content: (*one.tags[1:], one.importance) for one in held if len(one.tags) > 1}
+
+    return _steps
+
+
+def test_what_the_task_at_work_came_to_is_held_by_stage_until_it_ends(file, told, steps, look):
+    """004-05: its agent's thoughts, and of its tools what names an error, or a file of the task."""
+    file.say("Make the tide import whole.")
+    at_work(file)
+    told("turn_ended")
+    found = {THOUGHT: ("reasoning", "look", 0.5), OUTPUT: ("tool_output", "check", 0.7)}
+    assert steps() == found
+    told("turn_ended", "compacting")  # a second delivery
+    assert steps() == found
+    store = look(lambda memory: memory.working_memory("s1", stage="check"))
+    assert [one.content for one in store] == [OUTPUT]
+    file.use("Bash", {"command": "make gauge"}, "sqlite3: no such table: gauge", is_error=True)
+    told("compacting")
+    assert steps()["`make gauge`: sqlite3: no such table: gauge"][:2] == ("tool_output", "check")
+    [kept] = [one for one in look(lambda m: m.working_memory("s1")) if one.content == THOUGHT]
+    look(lambda memory: memory.promote(kept.id, "project"))
+    file.list((MENDING, "completed"), ("Paint the light house", "in_progress"))
+    told("turn_ended")
+    assert steps() == {}
+    assert THOUGHT in [one.content for one in look(lambda memory: memory.list("-type:working"))]
+
+
+def test_the_store_of_a_task_gives_what_each_of_its_stages_left(file, told, look):
+    """004-05, by the class of the design; and Prompts shows it under the session."""
+    at_work(file)
+    told("turn_ended")
+    task = look(lambda m: m.list("type:working tag:reasoning"))[0].details["todo_id"].split("#")[0]
+
+    def asked(memory):
+        store = ContextAssembler.over(memory).task_store(task)
+        stages = ("plan", "look", "change", "check")
+        return {name: [one.text for one in store.get_stage_outputs(name)] for name in stages}
+
+    assert look(asked) == {"plan": [], "look": [THOUGHT], "change": [], "check": [OUTPUT]}
+    document = look(lambda memory: session_document(memory.services.sessions.detail("s1")))
+    [section] = [one for one in document.sections if one.title == "task memory"]
+    assert [(row.value, row.note) for row in section.rows] == [
+        (THOUGHT, "look · reasoning"),
+        (OUTPUT, "check · tool output"),
+    ]
+
+
+def test_of_a_task_the_newest_eight_steps_are_held(file, told, steps):
+    at_work(file)
+    for number in range(9):
+        told("turn_ended")
+        file.write("assistant", [{"type": "text", "text": f"{THOUGHT} Look {number}."}])
+    told("turn_ended")
+    assert [text[-2:] for text in steps()] == [f"{number}." for number in range(1, 9)]
+
+
+@pytest.mark.parametrize("mark", ["#private ", "#incognito "])
+def test_what_is_private_is_no_step_of_a_task(file, told, steps, mark):
+    file.say(f"{mark}Make the tide import whole.")
+    at_work(file)
+    told("turn_ended")
+    assert steps() == {}
 
 
 def test_a_resumed_session_holds_its_list_again_when_it_goes_on(file, told, held):
@@ -380,7 +465,7 @@ def test_a_stopped_session_leaves_events_facts_and_no_working_memory(file, told,
     )
     file.write("assistant", [{"type": "text", "text": text}])
     told("turn_ended")
-    assert len(held()) == 2
+    assert len(held()) == 4  # two tasks, and what the one at work came to
     told("session_ended", detail="other")
     assert held() == []
     gone = look(lambda memory: memory.list("is:retired type:working"))

@@ -115,7 +115,7 @@ def test_an_open_todo_is_held_until_its_session_ends(player):
         if said == ended:
             player.drain()
             with store(player) as memory:
-                told.extend(one.content for one in memory.list("type:working"))
+                told.extend(one.content for one in memory.list("type:working -tag:task"))
             prompt = player.dialect.prompt("go on with it, please")
             told.append(player.dialect.heard(json.loads(Player.tell(player, prompt, session))))
         return Player.tell(player, said, session)

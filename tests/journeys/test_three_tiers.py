@@ -63,6 +63,41 @@ def test_a_tasks_thoughts_weigh_half_what_its_tools_say_more_and_each_stage_has_
     assert "4.1 m" not in heard.start + "".join(heard.prompts)
 
 
+THOUGHT = "The parser drops hour 0, for the feed counts its hours from one, the table from zero."
+FAILED = "FAILED tests/test_feed.py::test_hour_zero"
+REPAIR = f"""
+    P: Make the tide import whole.
+    T
+      [~] Repair the hours of tests/test_feed.py
+    $ make e2e
+    > {FAILED}
+    ! 1
+    A: {THOUGHT}
+    P: Go on.
+    A: I go on.
+    C: The user wants the tide import whole.
+    P: And now?
+    A: Soon.
+"""
+
+
+def test_what_the_task_came_to_is_told_again_when_the_context_was_compacted(project):
+    """004-05: what a session itself said is told to it only where it is gone from its context."""
+    project.session(GREETING)
+    first, second, compacted, _ = project.go_on(REPAIR, "resume")[1:]
+    assert THOUGHT not in first + second
+    background = compacted.partition("<unverified>")[2]
+    assert THOUGHT in background
+    assert FAILED in background
+    assert "Repair the hours" in compacted.partition("<unverified>")[0]
+    with project.memory() as memory:  # and the session is over now
+        gone = memory.list("is:retired tag:tool_output")
+        assert [(FAILED in one.content, one.retired_as) for one in gone] == [(True, "cleared")]
+    start = project.session(GREETING).start
+    assert THOUGHT not in start
+    assert FAILED not in start
+
+
 @pytest.mark.parametrize(("status", "is_cleared"), [("completed", True), ("in_progress", False)])
 def test_a_task_that_is_done_leaves_nothing_but_what_was_promoted_before(
     at_work, status, is_cleared
