@@ -16,6 +16,7 @@ from ..core.recall.receipt import injections_in
 from ..core.values import ms_of
 from ..hosts import registry, wire
 from . import spool
+from .mcp import SESSION
 from .spool import Record
 
 Named = Literal["option", "environment", "newest"]
@@ -74,7 +75,8 @@ def _newest(memory: MemoryCoordinator, waiting: list[Record], environ: Mapping[s
     hosts = registry.shell(environ).hosts
     open_ones: dict[str, tuple[int, str]] = {}
     for session in memory.sessions():
-        if session.ended_at is None:
+        # whether a client without hooks still runs is not known: each of its servers is a session
+        if session.ended_at is None and not session.id.startswith(SESSION):
             began = ms_of(session.started_at)
             open_ones[session.id] = (began, session.agent)
     for record in waiting:

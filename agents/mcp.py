@@ -38,6 +38,9 @@ MAX_RESULT = 24_000
 MAX_CONTENT = 4_000  # characters of one memory in a list; `memory_show` returns it whole
 TTL_MS = 3_600_000  # how long a client may keep the list of tools: it changes with the version only
 
+SESSION = "mcp-"
+"""How the id of a session begins if no hook names it: each server has one."""
+
 INSTRUCTIONS = (
     "Long-term memory of this project: search or recall decisions, preferences, fixes and facts of"
     " earlier sessions, and remember (memory_learn) what later sessions need."
@@ -220,7 +223,7 @@ class Tools:
         self.home = home
         self.project = project or os.environ.get("CLAUDE_PROJECT_DIR") or None
         self.client = ""  # as the client calls itself: a name for records, nothing rests on it
-        self._session = f"mcp-{os.urandom(6).hex()}"  # of a client whose session nobody names
+        self._session = f"{SESSION}{os.urandom(6).hex()}"
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """Return a tool's structured result.
@@ -539,6 +542,7 @@ def serve(
                 stdout.write(b"\n")
                 stdout.flush()
             except BrokenPipeError:
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stdout.fileno())  # for what is buffered
                 return
 
 

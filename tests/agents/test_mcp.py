@@ -4,6 +4,7 @@ import asyncio
 import io
 import json
 import os
+import sqlite3
 import sys
 import tomllib
 from pathlib import Path
@@ -14,6 +15,7 @@ from mcp import Client, StdioServerParameters
 
 from memdeck import MemoryCoordinator
 from memdeck.agents import mcp
+from memdeck.db.connection import MARK, SCHEMA
 from memdeck.db.home import Home
 from memdeck.hosts import settings
 from memdeck.hosts.install import plan
@@ -219,6 +221,8 @@ def test_an_agent_forgets_its_own_notes_and_nothing_of_the_users(users: str) -> 
 
 def test_what_is_learned_passes_the_checks_of_every_capture(home_path: Path, folder: Path) -> None:
     secret = "ghp_" + "a1B2c3D4e5" * 3 + "Ab12Cd"
+    with MemoryCoordinator.open(home_path, folder) as core:
+        core.session_seen("s1", "claude", str(folder), None)
     answer = called("memory_learn", content=f"The deploy job signs in with {secret} at night.")
     assert answer["removed"]
     with MemoryCoordinator.open(home_path, folder) as core:
@@ -245,14 +249,47 @@ def test_another_project_is_not_seen(home_path: Path, tmp_path: Path) -> None:
     assert refused("memory_show", ids=[foreign])
 
 
-def test_a_store_that_cannot_be_used_is_said_and_the_server_goes_on(home_path: Path) -> None:
+def a_newer_store(home_path: Path) -> None:
+    with MemoryCoordinator.open(home_path, home_path.parent) as core:
+        core.remember(USERS)
+    database = sqlite3.connect(home_path / "memory.db")
+    database.executescript(
+        f"PRAGMA user_version = {SCHEMA + 1}; PRAGMA application_id = {MARK + SCHEMA + 1}"
+    )
+    database.close()
+
+
+@pytest.mark.parametrize(
+    ("spoil", "why"),
+    [
+        (lambda home: home.write_text("a file, no folder"), "is a file"),
+        (a_newer_store, f"this memdeck knows {SCHEMA}"),
+    ],
+)
+def test_a_store_that_cannot_be_used_is_said_and_the_server_goes_on(
+    spoil: Any, why: str, home_path: Path
+) -> None:
     home_path.parent.mkdir(exist_ok=True)
-    home_path.write_text("a file, no folder")
+    spoil(home_path)
     first, second = served(
         request("tools/call", name="memory_search", arguments={"query": "x"}), request("ping", 2)
     )
     assert first["result"]["isError"] is True
+    assert why in first["result"]["content"][0]["text"]
     assert second["result"] == {}
+
+
+def test_each_server_has_a_session_of_its_own_and_its_own_notes(
+    folder: Path, home_path: Path
+) -> None:
+    """Nobody says when a client without hooks ends: yesterday's notes use up none of today's."""
+    texts = [f"Shard {n} owns the keys {n * 17} to {n * 19 + 90}, as it is hot." for n in range(8)]
+    calls = [request("tools/call", name="memory_learn", arguments={"content": t}) for t in texts]
+    said = [bool(reply["result"].get("isError")) for reply in served(*calls)]
+    assert said == [False] * 5 + [True] * 3
+    assert called("memory_learn", content=texts[7])["recorded"] == 1
+    with MemoryCoordinator.open(home_path, folder) as core:
+        assert len(core.sessions()) == 2
 
 
 PLACES = {
