@@ -487,6 +487,16 @@ _WAITS_FOR_EVENT = (
 """A condition on `prospective p` and `memory m`: no prompt has said yet what it waits for."""
 
 
+_DATED = (
+    "SELECT m.num FROM prospective p CROSS JOIN memory m ON m.num = p.memory WHERE p.memory IN"
+    " (SELECT memory FROM prospective WHERE due_at IS NOT NULL"
+    " UNION SELECT num FROM memory WHERE due IS NOT NULL)"
+)
+_UNDATED = (  # in the order of the index, so that it ends at the limit
+    "SELECT m.num FROM prospective p INDEXED BY prospectiverow_priority"
+    " CROSS JOIN memory m ON m.num = p.memory WHERE coalesce(p.due_at, m.due) IS NULL"
+)
+
 _WARM = "NOT EXISTS (SELECT 1 FROM memory_worth w WHERE w.memory = m.num AND w.tier = 'cold')"
 """A condition on `memory m`: it is not found only when asked for."""
 
@@ -670,17 +680,20 @@ class Reader:
         Settled ones and those of `session`. An overdue one is listed until a session received it
         after its time. One that waits for an event is not listed before that.
         """
-        return self._column(
-            "SELECT m.num FROM prospective p CROSS JOIN memory m ON m.num = p.memory"
-            " WHERE m.project IN (?, '') AND m.retired_at IS NULL"
-            " AND p.status IN ('pending', 'active')"
-            f" AND (m.session = ? OR {_told(unproven)}) AND NOT {_WAITS_FOR_EVENT}"
-            " AND NOT (coalesce(p.due_at, m.due) <= ? AND EXISTS (SELECT 1 FROM receipt_item i"
-            " JOIN receipt r ON r.id = i.receipt WHERE i.memory = m.id AND r.session IS NOT NULL"
-            " AND r.at >= coalesce(p.due_at, m.due)))"
-            " ORDER BY coalesce(p.due_at, m.due, 9e15), p.priority DESC, m.num DESC LIMIT ?",
-            (project, session, self.now_ms, limit),
-        )
+        nums = list[int]()
+        for where in (_DATED, _UNDATED):
+            nums += self._column(
+                f"{where} AND m.project IN (?, '') AND m.retired_at IS NULL"
+                " AND +p.status IN ('pending', 'active')"
+                f" AND (m.session = ? OR {_told(unproven)}) AND NOT {_WAITS_FOR_EVENT}"
+                " AND NOT (coalesce(p.due_at, m.due) <= ? AND EXISTS (SELECT 1 FROM receipt_item i"
+                " JOIN receipt r ON r.id = i.receipt WHERE i.memory = m.id"
+                " AND r.session IS NOT NULL AND r.at >= coalesce(p.due_at, m.due)))"
+                f" ORDER BY {'' if where is _UNDATED else 'coalesce(p.due_at, m.due), '}"
+                "p.priority DESC, p.memory DESC LIMIT ?",
+                (project, session, self.now_ms, limit - len(nums)),
+            )
+        return nums
 
     def awaited(self, project: str, session: str | None, limit: int) -> list[tuple[int, str]]:
         """(num, the event in words) of open tasks that wait for an event.
@@ -688,12 +701,12 @@ class Reader:
         Settled ones and those of `session`, the most urgent first, of equals the newest.
         """
         matches = self.connection.execute(
-            "SELECT m.num, p.trigger_condition FROM prospective p"
+            "SELECT m.num, p.trigger_condition FROM prospective p INDEXED BY prospective_event"
             " CROSS JOIN memory m ON m.num = p.memory"
             " WHERE p.trigger_type = 'event' AND p.trigger_condition != ''"
             " AND p.status IN ('pending', 'active') AND m.project IN (?, '')"
             f" AND m.retired_at IS NULL AND (m.session = ? OR {SETTLED})"
-            " ORDER BY p.priority DESC, m.num DESC LIMIT ?",
+            " ORDER BY p.priority DESC, p.memory DESC LIMIT ?",
             (project, session, limit),
         )
         return matches.fetchall()
@@ -724,7 +737,8 @@ class Reader:
         A record leaves after a month in which it was injected and never used.
         """
         return self._column(
-            "SELECT m.num FROM memory AS m LEFT JOIN memory_use u ON u.memory = m.id"
+            "SELECT m.num FROM memory AS m INDEXED BY memory_candidate"
+            " LEFT JOIN memory_use u ON u.memory = m.id"
             " WHERE m.project = ? AND m.retired_at IS NULL AND m.status = 'candidate'"
             " AND m.scope != 'task' AND EXISTS (SELECT 1 FROM recording r WHERE r.memory = m.id"
             " AND r.is_new = 1 AND r.evidence IN ('agent', 'person'))"
@@ -743,15 +757,16 @@ class Reader:
 
         Settled ones, and those of `session`.
         """
-        return self._nums(
-            "category = 'preference' AND type NOT IN ('working', 'prospective')"
-            f" AND (session = ? OR {_told(unproven)})",
-            project,
-            "importance DESC, num DESC",
-            limit,
-            hint="INDEXED BY memory_preference",
-            values=(session,),
+        best, places = "ORDER BY importance DESC, num DESC LIMIT ?1", ("?2", "''")
+        parts = (  # each in the order of the index, so that it ends at the limit
+            "SELECT * FROM (SELECT num, importance FROM memory AS m INDEXED BY memory_preference"
+            " WHERE category = 'preference' AND type NOT IN ('working', 'prospective')"
+            f" AND (session = ?3 OR {_told(unproven)}) AND retired_at IS NULL"
+            f" AND project = {place} {best})"
+            for place in places
         )
+        sql = f"SELECT num FROM ({' UNION ALL '.join(parts)}) {best}"
+        return self._column(sql, (limit, project, session))
 
     def of_role(
         self, project: str, session: str | None, role: str, limit: int, *, unproven: bool = False

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 
-SCHEMA = 32
+SCHEMA = 33
 """The schema's version, kept in `PRAGMA user_version`: raised whenever `db/tables.py` or the words
 of the search index (`db/index.py`) change."""
 

@@ -138,11 +138,11 @@ def _records(home: Home, chain: Chain) -> Iterator[tuple[Record, Position]]:
         yield record, Position(seq, link.hash, link.segment, link.end, record.get("clock", ""))
 
 
-_VERDICTS = {
-    (1, 1): "is missing from the database",
-    (2, 2): "is in the database but not in the journal",
-    (1, 2): "differs from its journal entry",
-}
+_VERDICTS = (
+    "is missing from the database",
+    "is in the database but not in the journal",
+    "differs from its journal entry",
+)
 
 
 def _differences(connection: sqlite3.Connection, keeper: TableKeeper) -> Iterator[str]:
@@ -154,20 +154,21 @@ def _differences(connection: sqlite3.Connection, keeper: TableKeeper) -> Iterato
     if keeper.keys == ["seq"]:
         names = [name for name in names if name != "title"]
         oldest = "max((SELECT min(seq) FROM main.audit), (SELECT min(seq) FROM kept.audit))"
-        where = f"seq >= {oldest}"
-    listed = ", ".join(f'"{name}"' for name in names)
-    ours, theirs = (
-        f'SELECT {listed} FROM {side}."{keeper.table}" WHERE {where}' for side in ("main", "kept")
-    )
-    keys = ", ".join(f'"{name}"' for name in keeper.keys)
-    named = " || '|' || ".join(f'CAST("{name}" AS TEXT)' for name in keeper.keys)
+        where = f"a.seq >= {oldest}"
+    ours, theirs = (f'{side}."{keeper.table}"' for side in ("main", "kept"))
+    is_same = " AND ".join(f'b."{name}" = a."{name}"' for name in keeper.keys)
+    named = " || '|' || ".join(f'CAST(a."{name}" AS TEXT)' for name in keeper.keys)
     if keeper.table == "memory":
-        named = "id"
-    for key, first, last in connection.execute(
-        f"SELECT {named}, min(side), max(side) FROM (SELECT *, 1 AS side FROM ({ours} EXCEPT"
-        f" {theirs}) UNION ALL SELECT *, 2 FROM ({theirs} EXCEPT {ours})) GROUP BY {keys}"
+        named = "a.id"
+    values = [", ".join(f'{side}."{name}"' for name in names) for side in "ab"]
+    lack = "SELECT {0}, {1} FROM {2} a WHERE {3} AND NOT EXISTS (SELECT 1 FROM {4} b WHERE {5})"
+    for key, verdict in connection.execute(  # row by row: it keeps nothing in memory
+        f"{lack.format(named, 0, ours, where, theirs, is_same)}"
+        f" UNION ALL {lack.format(named, 1, theirs, where, ours, is_same)}"
+        f" UNION ALL SELECT {named}, 2 FROM {ours} a CROSS JOIN {theirs} b ON {is_same}"
+        f" WHERE {where} AND ({values[0]}) IS NOT ({values[1]})"
     ):
-        yield f"{keeper.table} {key} {_VERDICTS[first, last]}"
+        yield f"{keeper.table} {key} {_VERDICTS[verdict]}"
 
 
 def damage(home: Home) -> str:

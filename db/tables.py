@@ -159,21 +159,24 @@ class MemoryRow(Table):
         indexes = ((("project", "retired_at", "created_at"), False),)
 
 
-def _partial(name: str, field: Any, condition: str) -> None:
+def _partial(name: str, condition: str, *fields: Any) -> None:
     """An index over the rows that `condition` leaves: it costs nothing for the others."""
-    MemoryRow.add_index(MemoryRow.index(field, where=SQL(condition), name=name))
+    model = fields[0].model
+    model.add_index(model.index(*fields, where=SQL(condition), name=name))
 
 
-_partial("memory_key", MemoryRow.key, "key IS NOT NULL")
-_partial("memory_ref", MemoryRow.ref, "ref IS NOT NULL")
-_partial("memory_pinned", MemoryRow.project, "status = 'pinned'")
-_partial("memory_candidate", MemoryRow.project, "status = 'candidate'")
-_partial("memory_preference", MemoryRow.project, "category = 'preference'")
+_partial("memory_key", "key IS NOT NULL", MemoryRow.key)
+_partial("memory_ref", "ref IS NOT NULL", MemoryRow.ref)
+_partial("memory_due", "due IS NOT NULL", MemoryRow.due)
+_partial("memory_pinned", "status = 'pinned'", MemoryRow.project)
+_partial("memory_candidate", "status = 'candidate'", MemoryRow.project)
+_partial(*("memory_preference", "category = 'preference'"), MemoryRow.project, MemoryRow.importance)
+_partial("prospective_event", "trigger_type = 'event'", ProspectiveRow.priority)
 # session of episodic, prospective and working, importance of episodic and semantic,
 # confidence of semantic memories
-_partial("memory_session", MemoryRow.session, "session IS NOT NULL")
-_partial("memory_importance", MemoryRow.importance, "type IN ('episodic', 'semantic')")
-_partial("memory_confidence", MemoryRow.confidence, "type = 'semantic'")
+_partial("memory_session", "session IS NOT NULL", MemoryRow.session)
+_partial("memory_importance", "type IN ('episodic', 'semantic')", MemoryRow.importance)
+_partial("memory_confidence", "type = 'semantic'", MemoryRow.confidence)
 
 
 class MemoryTagRow(Table):  # a memory's tags, one a row, for counting and filtering
