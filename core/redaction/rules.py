@@ -82,32 +82,49 @@ FIRST, TOKENS, PLACES = (_TABLE[name] for name in ("first", "tokens", "places"))
 
 _LAST = r"[^\s.,;:!?…\"'`<>()\[\]{}“”„«»「」。，！？]"  # no punctuation ends a value
 
+_DENIES = r"(?:not?|nicht|kein\w*|never|pas|non?|não|nie|не)\b"
+_OF = "for|of|in|on|to|from|and|für|von|para|d(?:el?|u|es|a|o)|pour|per|dla|для"
+
 
 def _in_sentences() -> tuple[Rule, ...]:
     """Credentials that a sentence names, in the words of `sentences.toml`: a rule for each kind."""
     with open(os.path.join(_FOLDER, "sentences.toml"), "rb") as file:
         languages = tomllib.load(file).values()
     links, fillers = ("|".join(each[name] for each in languages) for name in ("is", "now"))
-    linked = rf"(?:[:：=—–]|->|(?:(?<=[{WIDE}])|(?<=[ \t]))(?:{links})(?:(?!\w)|(?<=[{WIDE}])))"
+    word = rf"(?:(?<=[{WIDE}])|(?<=[ \t]))(?:{links})(?:(?!\w)|(?<=[{WIDE}]))"
+    linked = rf"(?:[:：=—–]|->|(?<=['’])s(?=\s)|{word})"
     verbless = [each for each in languages if each.get("needs_no_verb")]
+    as_words = "|".join(each["as"] for each in languages if "as" in each)
     made = []
     for kind, between, those in (
         ("password", linked, languages),
         ("token", linked, languages),
         ("password", r"(?<=\s)(?=\S*\d)", verbless),
+        ("token", r"(?<=\s)(?=\S*\d)", verbless),
+        ("password", "", languages),  # the value stands before its name
+        ("token", "", languages),
     ):
         nouns = "|".join(each[kind] for each in those)
         parts = re.split(r"[^\w]+", nouns.lower())
         words = {part for part in parts if len(part) > 2 or not part.isascii()}
+        words |= {noun for noun in nouns.split("|") if len(noun) == 2 and noun.isalnum()}
         pattern = (
             rf"(?i)(?:(?<!\w)|(?<=[{WIDE}])|(?=[{WIDE}]))(?P<noun>{nouns})s?(?![a-z_])[\"'`]?"
             rf"(?P<between>(?:[ \t]+[^\W\d_][\w'’/.-]{{0,24}}){{0,6}}?)[ \t]*{between}"
             rf"[ \t]*[:：]?[ \t]*(?:(?:{fillers})[ \t]*[:：]?[ \t]*)?"
             r"(?:[\"“”„«「『]([^\"“”„«»「」『』\n]{4,120})[\"“”»」』]"
-            rf"|['‘`]?((?:(?![\s\"'`<>])[!-~]){{3,199}}{_LAST}(?=[{WIDE}]|\W|\Z)"
+            rf"|['‘`]?((?:(?![\s\"'`<>])[!-~]){{4,200}}(?<={_LAST})(?=[{WIDE}]|\W|\Z)"
             rf"|[^\s\"'`<>“”„«»「」]{{3,199}}{_LAST}))"
         )
-        made.append(Rule(kind, tuple(words), pattern, -1, "sentence"))
+        if not between:
+            pattern = (
+                rf"(?i)(?<![^\s\"'`(])((?:(?![\"'`(])[!-~]){{4,99}}{_LAST}[!?]{{0,2}})[\"'`]?"
+                r"[ \t]+(?P<between>)"
+                rf"(?:(?:{as_words})[ \t]|(?:{links})[ \t](?!{_DENIES})(?=[^\W\d_]+[ \t]))"
+                rf"[ \t]*(?:[^\W\d_]+[ \t]+){{0,4}}?(?P<noun>{nouns})"
+                rf"(?=[ \t]*(?:$|[.,;!?)\n]|(?:{_OF})\b))"
+            )
+        made.append(Rule(kind, tuple(words), pattern, -1 if between else 1, "sentence"))
     return tuple(made)
 
 

@@ -279,7 +279,7 @@ _TECHNICAL = (
     r"|level)[-_ ]?\d[\w.-]{0,8}"
     r"|\d[\d.,:]*[-_ ]?(?:[kmgt]?i?b(?:yte|it)?s?|m?s|sec\w*|min\w*|h|hours?|d|days?|w|weeks?"
     r"|px|x|st|nd|rd|th|char\w*|%)"
-    r"|.*[-_.]v\d+|\w+(?:\.\w+)*\(.*|[\w.-]+\.(?:py|js|ts|sh|md|json|ya?ml|toml|env|txt)"
+    rf"|(?:\d+[{WIDE}]+)+|[{WIDE}]{{3,}}\d{{1,3}}|.*[-_.]v\d+|\w+(?:\.\w+)*\(.*|[\w.-]+\.(?:py|js|ts|sh|md|json|ya?ml|toml|env|txt)"
 )
 """Names with digits that no secret is: algorithms, versions, sizes, files."""
 

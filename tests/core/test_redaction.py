@@ -102,6 +102,9 @@ def test_a_mention_a_certificate_and_a_public_key_stay(subtests):
         "It starts with -----BEGIN RSA PRIVATE KEY----- and is kept in ~/.ssh",
         f"-----BEGIN CERTIFICATE-----\nMIID{BODY}\n-----END CERTIFICATE-----",
         f"-----BEGIN PUBLIC KEY-----\nMIIB{BODY}\n-----END PUBLIC KEY-----",
+        "argon2 is the password hash, Keycloak26 as the token provider",
+        "Das Passwort wird gehasht. La clave foránea es pedido_id3. 密码为空时返回401",
+        "パスワードは8文字以上にする。 The admin login is at /admin/login2.",
     ]
     for text in rows:
         with subtests.test(text=text):
@@ -183,6 +186,15 @@ def test_a_password_need_not_look_generated():
         "the password is {}",
         "Passwort: {}",
         "密码：{}",
+        "密码改成{}了",
+        "{} is the password for staging",
+        "use {} as the db password",
+        "the db pass was changed to {} today",
+        "le mdp du serveur c'est {}",
+        "비번: {}",
+        "पासवर्ड {} रखा है",
+        "رمز عبور {} است",
+        "пароль теперь {}",
         "| password | {} |",
         "creds: admin / {}",
         "postgres://admin:{}@db/x",
