@@ -348,7 +348,6 @@ class MemoryCoordinator:
     receipt = act_of(Receipts.receipt)
     receipt_named = act_of(Receipts.receipt_named)
     injections = act_of(Receipts.injections)
-    latencies = act_of(Receipts.latencies)
     health = act_of(Receipts.health)
 
     # --- preferences

@@ -282,8 +282,3 @@ def note_latency(
             WHERE kind = ?1 ORDER BY id DESC LIMIT {LATENCIES_KEPT})""",
             kind,
         )
-
-
-def latencies(database: Database, kind: str) -> list[float]:
-    """The last measurements of a kind in milliseconds, oldest first; at most 100."""
-    return latency_window(database.connection(), kind)[0]

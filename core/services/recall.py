@@ -36,7 +36,6 @@ from ..values import Hit, Memory, ms_since, to_ms
 if TYPE_CHECKING:
     from ..context import Context
     from ..recall.ranking import Ranked, Strategy
-    from ..recall.receipt import SessionContext
     from ..recall.selection import Viewer
     from ..values import Injection
     from .meaning import Meaning
@@ -112,10 +111,22 @@ class Recall:
         """
         started = time.perf_counter()
         hears, session, role = self._who_asks(session, role)
-        reader = self._context.reader()
-        injection = self._injection(
+        limits, reader = self._limits(policy, profile, preset, shares), self._context.reader()
+        if event not in INJECTION_RULES:
+            raise BadInput(
+                f"There is no event {event!r}.", hint=f"Use: {', '.join(INJECTION_RULES)}."
+            )
+        received = EMPTY_CONTEXT
+        if session:
+            received = context_in(reader.receipts.tellings(self._context.project_id, session))
+        is_degraded = self._receipts.health().is_degraded
+        viewer = self._context.viewer_of(hears)._replace(role=role, unproven=limits.unproven)
+        injection = recall(
+            reader,
             prompt,
-            limits=self._limits(policy, profile, preset, shares),
+            project=self._context.project_id,
+            limits=limits.degraded() if is_degraded else limits,
+            now_ms=self._context.now_ms(),
             host=host,
             session=hears,
             context_left=context_left,
@@ -123,10 +134,13 @@ class Recall:
             event=event,
             source=source,
             role=role,
-            session_context=context_in(reader.receipts.tellings(self._context.project_id, session))
-            if session
-            else EMPTY_CONTEXT,
+            rerank=partial(self._with_meaning, viewer, limits) if limits.encoder else None,
+            session_context=received,
+            folder=self._context.root,
+            root=self._context.root,
+            request=self._request(hears) if asks_to_record(received, event, source) else "",
         )
+        injection = replace(injection, is_degraded=is_degraded)
         if not write_receipt or self._context.store.is_read_only:
             return injection
         receipt = make_receipt(
@@ -184,49 +198,6 @@ class Recall:
         )
         reasons = {hit.id: ", ".join(self._search.account(prompt, hit)) for hit in hits}
         return Explanation(reasons, present)
-
-    def _injection(
-        self,
-        prompt: str,
-        *,
-        limits: RecallLimits,
-        host: str,
-        event: str,
-        session: str | None = None,
-        context_left: int | None = None,
-        files: Sequence[str] = (),
-        source: str = "",
-        role: str | None = None,
-        session_context: SessionContext = EMPTY_CONTEXT,
-    ) -> Injection:
-        if event not in INJECTION_RULES:
-            raise BadInput(
-                f"There is no event {event!r}.", hint=f"Use: {', '.join(INJECTION_RULES)}."
-            )
-        is_degraded = self._receipts.health().is_degraded
-        viewer = self._context.viewer_of(session)._replace(role=role, unproven=limits.unproven)
-        injection = recall(
-            self._context.reader(),
-            prompt,
-            project=self._context.project_id,
-            limits=limits.degraded() if is_degraded else limits,
-            now_ms=self._context.now_ms(),
-            host=host,
-            session=session,
-            context_left=context_left,
-            files=files,
-            event=event,
-            source=source,
-            role=role,
-            rerank=partial(self._with_meaning, viewer, limits) if limits.encoder else None,
-            session_context=session_context,
-            folder=self._context.root,
-            root=self._context.root,
-            request=self._request(session)
-            if asks_to_record(session_context, event, source)
-            else "",
-        )
-        return replace(injection, is_degraded=is_degraded)
 
     def _with_meaning(
         self, viewer: Viewer, limits: RecallLimits, prompt: str, ranked: Sequence[Ranked]

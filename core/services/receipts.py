@@ -196,10 +196,6 @@ class Receipts:
             for row in images
         ]
 
-    def latencies(self) -> list[float]:
-        """Return the times of the last 100 recalls in milliseconds, oldest first."""
-        return receipts.latencies(self._context.database, "recall")
-
     def health(self) -> Health:
         """Return how quick recall is, and whether it searches less for it."""
         return judge(*self._context.reader().receipts.latencies())

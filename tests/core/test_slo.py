@@ -44,7 +44,7 @@ def test_the_store_remembers_that_recall_is_degraded_until_it_is_healthy(
             assert noted(*latencies) == health
             assert run(["status", "--home", str(home_path), "--project", "harbour"]) == 0
             assert said in capsys.readouterr().out
-    assert len(core.latencies()) == 100
+    assert len(core.context.reader().receipts.latencies()[0]) == 100
 
 
 def test_a_degraded_recall_looks_at_less_and_says_so(core, noted):

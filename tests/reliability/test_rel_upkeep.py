@@ -102,7 +102,6 @@ CALLS = {
             core, "spring tide", items=[], left_out=[[one, "injected before in this session"]]
         )
     ),
-    "latencies": lambda core, one, other: core.latencies(),
     "session_seen": lambda core, one, other: core.session_seen("s1", "claude", "/harbour"),
     "session_goal": lambda core, one, other: core.session_goal("s1", "look"),
     "session_ended": lambda core, one, other: core.session_ended("s1", "other"),
