@@ -75,7 +75,16 @@ if TYPE_CHECKING:
     from .core.answers import Salience as Salience
     from .core.answers import StoreResult as StoreResult
     from .core.compat import MemoryCoordinator, open_memory
-    from .core.errors import (
+    from .core.extensions import Kind as Kind
+    from .core.models.reviewers import BUILT_IN as BUILT_IN
+    from .core.models.reviewers import Subject as Subject
+    from .core.models.reviewers import Vote as Vote
+    from .core.recall.ranking import Strategy as Strategy
+    from .core.values import Hit as Hit
+    from .core.values import Injection as Injection
+    from .core.values import Memory as Memory
+    from .core.values import Origin as Origin
+    from .db.errors import (
         Ambiguous,
         BadInput,
         ConsentNeeded,
@@ -91,15 +100,6 @@ if TYPE_CHECKING:
         StoreUnusable,
         WrongThread,
     )
-    from .core.extensions import Kind as Kind
-    from .core.models.reviewers import BUILT_IN as BUILT_IN
-    from .core.models.reviewers import Subject as Subject
-    from .core.models.reviewers import Vote as Vote
-    from .core.recall.ranking import Strategy as Strategy
-    from .core.values import Hit as Hit
-    from .core.values import Injection as Injection
-    from .core.values import Memory as Memory
-    from .core.values import Origin as Origin
 
 
 _core_hosts.registry = _registry
@@ -115,7 +115,7 @@ def __getattr__(name: str) -> Any:
 
         return getattr(import_module(f"{__name__}.core.{_PLACES[name]}"), name)
     if name in __all__:
-        from .core import errors
+        from .db import errors
 
         return getattr(errors, name)
     raise AttributeError(f"module 'memdeck' has no attribute {name!r}")

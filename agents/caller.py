@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ..core.compat import MemoryCoordinator
-from ..core.errors import NotFound, Refused
 from ..core.recall.receipt import injections_in
 from ..core.values import ms_of
+from ..db.errors import NotFound, Refused
 from ..hosts import registry, wire
 from . import spool
 from .mcp import SESSION

@@ -12,13 +12,13 @@ from dataclasses import replace
 from typing import TypeVar
 
 from ..core.compat import MemoryCoordinator
-from ..core.errors import ManagerError, Refused, StoreUnusable
 from ..core.models.extractor import Request
 from ..core.services.extractor_state import Extracted, describe_call
 from ..core.sessions.transcript import read_any
 from ..core.sessions.turns import Session, Turn
 from ..core.sessions.utterances import words_in_result
 from ..core.values import Clock
+from ..db.errors import ManagerError, Refused, StoreUnusable
 from ..db.home import Home
 from ..db.images import Image
 from ..hosts.opencode import host as exports

@@ -233,7 +233,7 @@ class Tools:
         tool = next((item for item in TOOLS if item["name"] == name), None)
         if tool is None:
             raise RpcError(BAD_PARAMS, f"There is no tool {name[:60]!r}.")
-        from ..core.errors import BadInput, Refused
+        from ..db.errors import BadInput, Refused
 
         if os.environ.get(GUARD, "0") not in ("", "0"):
             raise Refused(f"memdeck is switched off here: {GUARD} is set.")
@@ -319,7 +319,7 @@ class Tools:
         }
 
     def memory_feedback(self, core: MemoryCoordinator, id: str, helped: bool) -> dict[str, Any]:
-        from ..core.errors import NotFound
+        from ..db.errors import NotFound
 
         memory = core.show(id)
         receipts = core.injections(memory.id, 1)
@@ -335,7 +335,7 @@ class Tools:
 
     def _caller(self, core: MemoryCoordinator) -> tuple[str | None, str, tuple[Any, ...]]:
         """Return session, host and what was injected, where somebody names the session."""
-        from ..core.errors import ManagerError
+        from ..db.errors import ManagerError
         from .caller import caller
 
         try:
@@ -499,7 +499,7 @@ def _client(value: Any) -> str:
 
 def _tool_result(tools: Tools, name: str, arguments: Any) -> dict[str, Any]:
     """Return what a tool answers. A refusal is a result too, since the model reads results only."""
-    from ..core.errors import ManagerError
+    from ..db.errors import ManagerError
 
     try:
         content = tools.call(name, arguments)

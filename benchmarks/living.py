@@ -17,9 +17,9 @@ from memdeck.agents import main as hook
 from memdeck.agents.spool import DrainLock
 from memdeck.benchmarks.story import Chance, Clock, the_time_of
 from memdeck.core.compat import MemoryCoordinator
-from memdeck.core.errors import Refused
 from memdeck.core.sessions.transcript import host_of_file
 from memdeck.core.sessions.turns import Turn
+from memdeck.db.errors import Refused
 from memdeck.db.home import Home
 from training import sessions
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..core.context import shows
-from ..core.errors import Ambiguous, BadInput, NotFound
 from ..core.query.language import parse
 from ..core.values import Memory
+from ..db.errors import Ambiguous, BadInput, NotFound
 from .options import (
     CATEGORY,
     DEADLINE,

@@ -57,7 +57,7 @@ def run(arguments: Sequence[str]) -> int:
     """The exit code of one command line; reasons and hints are on standard error."""
     import click
 
-    from ..core.errors import ManagerError
+    from ..db.errors import ManagerError
     from .options import tell_error
     from .output import narrate
     from .root import root

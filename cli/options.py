@@ -23,8 +23,8 @@ from .output import Ink, narrate, one_line
 if TYPE_CHECKING:
     from ..core.compat import MemoryCoordinator
     from ..core.context import Context
-    from ..core.errors import ManagerError
     from ..core.memdeck import Memdeck
+    from ..db.errors import ManagerError
 
 
 T = TypeVar("T")
@@ -88,7 +88,7 @@ class Door:
     def _must_exist(self) -> None:
         """Raise NotFound for a store that `--home` names and that there is not."""
         if self.home and not self._creates() and not os.path.exists(os.path.expanduser(self.home)):
-            from ..core.errors import NotFound
+            from ..db.errors import NotFound
 
             raise NotFound(
                 f"There is no store in {one_line(self.home)}.",
@@ -114,7 +114,7 @@ class Door:
         if context.project_id not in projects:
             from difflib import get_close_matches
 
-            from ..core.errors import NotFound
+            from ..db.errors import NotFound
 
             near = get_close_matches(self.project, [*projects.values(), *projects])
             raise NotFound(
@@ -261,7 +261,7 @@ def example(*lines: str) -> str:
 
 def session_called(core: MemoryCoordinator, ref: str | None) -> str | None:
     """The whole id of the session that `ref` begins; an id that nobody knows stays as it is."""
-    from ..core.errors import NotFound
+    from ..db.errors import NotFound
 
     if not ref:
         return None

@@ -15,9 +15,8 @@ from threading import RLock, Timer
 from typing import TYPE_CHECKING, Any, Protocol, cast
 from uuid import uuid4
 
-from ..db.errors import StoreDamaged
+from ..db.errors import Ambiguous, BadInput, NotFound, StoreDamaged
 from ..db.home import replace_file
-from .errors import Ambiguous, BadInput, NotFound
 from .extensions import extension
 from .ingest.drafts import MOST_WRITTEN, captured_content
 from .recall.budget import SCOPE_SHARES

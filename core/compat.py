@@ -21,11 +21,11 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar, cast
 
 from ..db.connection import mapped_errors
+from ..db.errors import BadInput
 from ..db.home import Home, home_at
 from ..db.store import Progress, Store
 from .answers import Project
 from .context import Confirm, Consent, Context
-from .errors import BadInput
 from .memdeck import Memdeck
 from .values import Clock
 

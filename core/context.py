@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from ..db import memories, sessions
 from ..db.connection import Database
+from ..db.errors import Ambiguous, BadInput, ConsentNeeded, NotFound, Refused, WrongThread
 from ..db.fast_reader import Reader
 from ..db.home import Home
 from ..db.images import Image, headline_of
 from ..db.images import short_ids as beginnings
 from ..db.store import Change, Group, Store, opened
 from . import hosts
-from .errors import Ambiguous, BadInput, ConsentNeeded, NotFound, Refused, WrongThread
 from .projects import Identity, identify, named
 from .text.words import MOST_KEY, MOST_NAME, clean
 from .values import ACTORS, Clock, Memory, memory_from_image, moment_at, new_id, system_clock, to_ms

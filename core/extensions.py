@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from .errors import BadInput
+from ..db.errors import BadInput
 from .values import TYPES
 
 if TYPE_CHECKING:

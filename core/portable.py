@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from .errors import BadInput
+from ..db.errors import BadInput
 from .extensions import must_be_type
 from .ingest.drafts import MOST_FILES, MOST_TAGS, MOST_WRITTEN, Draft
 from .values import CATEGORIES, PRIVACIES, SCOPES, STATUSES, Memory, Origin, to_ms

@@ -11,9 +11,9 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, Protocol, Self
 from uuid import uuid4
 
+from ..db.errors import BadInput, Refused
 from .backends import ContextItem, CoreBackend, InMemoryBackend, MemoryBackend
 from .context import Confirm
-from .errors import BadInput, Refused
 from .recall.budget import SCOPE_SHARES
 
 if TYPE_CHECKING:

@@ -112,6 +112,26 @@ class StoreNewer(StoreUnusable):
     hint = "Upgrade memdeck. The store was left untouched."
 
 
+class WrongThread(ManagerError):
+    """A coordinator was used in another thread than the one that opened it."""
+
+    hint = "Open one in each thread with `open_memory`. Only `interrupt()` works across threads."
+
+
+class ConsentNeeded(Refused):
+    """A person has to say yes to this, and nobody was there to be asked."""
+
+    hint = "Nothing was changed. A program passes a `confirmation_callback`."
+
+    def __init__(self, question: str, *, is_agents: bool = False) -> None:
+        reason = "This needs confirmation: run it in a terminal, or pass `--yes`."
+        if is_agents:
+            reason = "An agent cannot agree."
+            self.hint = "Ask the user to run it in a terminal."
+        super().__init__(f"{question} {reason}")
+        self.question = question
+
+
 def of_the_system(error: OSError, what: str) -> StoreUnusable:
     """The error that tells a person what the system said; `what` names the file or folder."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):

@@ -19,8 +19,8 @@ from typing import Any
 
 from ..agents.desk import Desk
 from ..core.agents import NAMES, Finding, SetupPlan
-from ..core.errors import Refused
 from ..db import journal, rebuild
+from ..db.errors import Refused
 from ..db.home import Home
 from ..db.store import Store
 

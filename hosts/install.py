@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
 from ..core.agents import NAMES, FileChange, Finding, Scope, SetupPlan
-from ..core.errors import Refused
 from ..core.projects import program_outside
+from ..db.errors import Refused
 from ..db.home import Home
 from . import registry, settings
 from .settings import FRESH, PROGRAM, Entry, FilePlan, change, chosen_home, command, sibling

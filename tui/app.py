@@ -23,7 +23,7 @@ from textual.notifications import Notify
 from textual.screen import Screen
 from textual.worker import Worker, get_current_worker
 
-from ..core.errors import ManagerError
+from ..db.errors import ManagerError
 from ..themes.loader import MEANINGS, load_themes
 from .changes import Changes, News, Notices
 from .dialogs import Choice, Confirm, Dialog, Menu

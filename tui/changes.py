@@ -19,9 +19,9 @@ from textual.worker import Worker
 from ..core.answers import Entry
 from ..core.details import pin_words
 from ..core.documents.entry import act_words
-from ..core.errors import ConsentNeeded, ManagerError, NotFound, Refused, StoreUnusable
 from ..core.services.bulk import PART, Effect, Target, Written, special
 from ..core.values import Memory, ms_of
+from ..db.errors import ConsentNeeded, ManagerError, NotFound, Refused, StoreUnusable
 from .dialogs import Confirm, Preview, Working
 from .lanes import may_ask
 from .settings import read_settings

@@ -13,7 +13,6 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.suggester import SuggestFromList
 from textual.widgets import Input, Static, TextArea
 
-from ..core.errors import ManagerError, StaleEdit
 from ..core.text.times import moment
 from ..core.values import (
     CATEGORIES,
@@ -24,6 +23,7 @@ from ..core.values import (
     importance_10,
     importance_from_10,
 )
+from ..db.errors import ManagerError, StaleEdit
 from .dialogs import Confirm, Dialog
 from .lanes import may_ask
 from .text import one_line, plain

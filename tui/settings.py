@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..core.errors import BadInput
+from ..db.errors import BadInput
 from .text import names_plain_text
 
 DEFAULT_THEME = "memdeck-dark"

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, TypeVar
 from textual.content import Content
 
 from ..core.agents import NAMES, Agents, AgentState, FileChange, Finding, Scope, SetupPlan
-from ..core.errors import ManagerError, Refused
+from ..db.errors import ManagerError, Refused
 from .dialogs import Ask, Choice, Confirm, Menu
 from .lanes import LaneClosed, asks
 from .text import counted, escaped, plain, tilde

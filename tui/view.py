@@ -28,8 +28,8 @@ from textual.widget import Widget
 from textual.widgets import ContentSwitcher, Footer, Static
 from textual.worker import Worker
 
-from ..core.errors import BadInput, ManagerError
 from ..core.values import Memory, importance_10
+from ..db.errors import BadInput, ManagerError
 from .dialogs import Ask, Choice, Menu
 from .document import TextPane
 from .lanes import answered, asks, may_ask

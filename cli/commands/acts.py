@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...core.answers import Entry
-from ...core.errors import BadInput, NotFound, Refused
 from ...core.values import LINK_KINDS, Memory
+from ...db.errors import BadInput, NotFound, Refused
 from ..acts import (
     act_on,
     act_on_all,

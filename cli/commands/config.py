@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...core.errors import BadInput
+from ...db.errors import BadInput
 from ..acts import tell
 from ..options import Door, command
 from ..output import Ink, narrate, one_line, print_document, table

@@ -9,7 +9,7 @@ from contextlib import contextmanager, nullcontext
 
 import click
 
-from ...core.errors import Refused
+from ...db.errors import Refused
 from ..options import Door, command
 from ..output import narrate, typed_ahead
 

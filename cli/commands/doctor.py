@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ...core.agents import Finding
-from ...core.errors import ManagerError
+from ...db.errors import ManagerError
 from ..options import Door, command
 from ..output import Ink, count, narrate, one_line, say
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ...core.errors import BadInput
+from ...db.errors import BadInput
 from ..acts import tell
 from ..options import Door, command
 from ..output import Ink, acted, narrate, one_line, say

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...core.errors import ManagerError
 from ...core.values import ACTORS
+from ...db.errors import ManagerError
 from ..options import COUNT, PAST, Door, command, session_called
 from ..output import Ink, age, narrate, print_document, table
 

@@ -7,7 +7,7 @@ import sys
 
 import click
 
-from ...core.errors import StoreUnusable
+from ...db.errors import StoreUnusable
 from ..options import Door, command, example
 from ..output import Ink, count, narrate, say
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ...core.agents import HOSTS, NAMES, Host, Scope, SetupPlan
-from ...core.errors import Refused
+from ...db.errors import Refused
 from ..options import Door, command, is_asking
 from ..output import Ink, count, narrate, one_line, say
 

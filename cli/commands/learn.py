@@ -43,7 +43,7 @@ def learn(
     five. `-` reads the text from standard input. Users use `memdeck remember`.
     """
     from ...agents.caller import caller
-    from ...core.errors import StoreReadOnly
+    from ...db.errors import StoreReadOnly
 
     content = text_argument(text, "TEXT")
     with door.memory(asks=False) as core:

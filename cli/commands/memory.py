@@ -14,9 +14,9 @@ import click
 
 from ...core.config.limits import RANGES
 from ...core.config.policy import PRESETS
-from ...core.errors import ManagerError
 from ...core.text.words import clean
 from ...core.values import CATEGORIES
+from ...db.errors import ManagerError
 from ..acts import ids_of, memories_of, report, takes_back, tell
 from ..options import (
     COUNT,

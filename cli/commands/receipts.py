@@ -8,7 +8,7 @@ import click
 
 from ...core.answers import Receipt
 from ...core.documents.receipt import injection_document, occasion
-from ...core.errors import BadInput
+from ...db.errors import BadInput
 from ..options import COUNT, Door, all_of, command, group
 from ..output import Ink, age, memory_count, narrate, one_line, print_document, table
 

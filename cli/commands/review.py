@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...core.documents.candidate import HEADINGS
-from ...core.errors import Ambiguous, NotFound
 from ...core.judgements import CONFLICT_KINDS, RefusedCapture
 from ...core.services.review import KINDS, ReviewEntry, ReviewItem
 from ...core.values import Memory
+from ...db.errors import Ambiguous, NotFound
 from ..acts import memories_of, report, takes_back
 from ..options import COUNT, FUTURE, Door, agreeable, all_of, command, group
 from ..output import (

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 
+from ...db.errors import BadInput
 from ...frozen import dataclass
-from ..errors import BadInput
 from .limits import PROJECT_FILE as PROJECT_FILE
 from .limits import UNPROVEN, RecallLimits
 from .schema import (

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
+from ...db.errors import BadInput
 from ...db.images import EARLIEST_MS, LATEST_MS, Image, dumps, headline
 from ...db.keepers import IMAGE_COLUMNS, LARGEST, empty_details, plain
-from ..errors import BadInput
 from ..extensions import must_be_type
 from ..language.phrases import is_refuted
 from ..redaction.redact import EVERYTHING, Choice, Counts, redact, redact_record

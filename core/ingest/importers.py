@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from ..errors import BadInput, NotFound
+from ...db.errors import BadInput, NotFound
 from ..sessions.echo import without_echo
 from ..text.sentences import Block, blocks
 from ..text.words import clean, decoded, normalised

@@ -21,8 +21,8 @@ from hashlib import sha256
 from itertools import chain, combinations, pairwise
 from typing import Any, NamedTuple
 
+from ...db.errors import ManagerError
 from ..answers import Salience
-from ..errors import ManagerError
 
 # --- which signs a text bears, as `signs.toml` has them: most are read off its words
 

@@ -13,8 +13,8 @@ from functools import cached_property, lru_cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Protocol
 
+from ...db.errors import BadInput
 from ..config.policy import INSTALL, WORDLLAMA
-from ..errors import BadInput
 from .client import NoReply, Server
 
 if TYPE_CHECKING:

@@ -669,8 +669,8 @@ def strategy_called(name: str) -> Strategy:
     """Return the strategy of this name, ours or another package's. Raises BadInput."""
     if name in STRATEGIES:
         return STRATEGIES[name]
+    from ...db.errors import BadInput
     from .. import extensions  # the dearer look, for what is not ours
-    from ..errors import BadInput
 
     brought = extensions.names("strategy")
     if name not in brought:

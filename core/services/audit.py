@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from ...db import audit, memories, past
 from ...db.audit import Wanted
+from ...db.errors import BadInput, NotFound, Refused
 from ...db.images import Image, headline, headline_of
 from ...db.rebuild import Rebuilt, Verification, rebuild, verify
 from ...db.store import opened
 from ..answers import Difference, Entry, Point, of_row
 from ..context import Context, names_of, over, shows
-from ..errors import BadInput, NotFound, Refused
 from ..values import moment_at, to_ms
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from ...db import memories
+from ...db.errors import ManagerError
 from ...db.images import headline_of
 from ..answers import of_row
-from ..errors import ManagerError
 
 if TYPE_CHECKING:
     from ...db.store import Progress

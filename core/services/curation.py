@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...db import audit
+from ...db.errors import Ambiguous, BadInput, NotFound, Refused, StaleEdit
 from ...db.images import Image, headline_of
 from ..context import must_be_a_person
-from ..errors import Ambiguous, BadInput, NotFound, Refused, StaleEdit
 from ..ingest.drafts import LONGEST_TAG, MOST_FILES, MOST_TAGS, distinct, in_range, redacted, texts
 from ..values import LINK_KINDS, STATUSES, Memory
 from .writer import DECIDED, Writer

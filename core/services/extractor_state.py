@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ...db import sessions
+from ...db.errors import BadInput
 from ..answers import of_row
 from ..config.policy import ExtractorPolicy
-from ..errors import BadInput
 from ..values import DAY_MS
 from .preferences import EVERYWHERE, Preferences
 

@@ -8,12 +8,12 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from ...db import ageing, memories, reviews, sessions
+from ...db.errors import BadInput, NotFound, Refused
 from ...db.fast_reader import PROPOSED
 from ...db.images import Image
 from ...db.store import Change
 from ..answers import Capture, Neighbour, Recorded, Recording, Salience, StoreResult, of_row
 from ..context import must_be_a_person
-from ..errors import BadInput, NotFound, Refused
 from ..extensions import must_be_type
 from ..ingest import promotion
 from ..ingest.conflicts import Opposition, oppositions, restates

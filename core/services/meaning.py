@@ -9,8 +9,8 @@ from math import log
 from typing import TYPE_CHECKING, Any
 
 from ...db import vectors
+from ...db.errors import BadInput
 from ...db.index import MAX_WORDS
-from ..errors import BadInput
 from ..models.encoders import TableEncoder, encoder_called, vectors_of
 from ..recall.candidates import MAX_READ, matcher, text_of
 from ..recall.ranking import Ranked

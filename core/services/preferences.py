@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from ...db import audit, sessions
+from ...db.errors import BadInput, NotFound
 from ..config.limits import RANGES
 from ..config.policy import PRESETS
 from ..context import names_of
-from ..errors import BadInput, NotFound
 from ..recall.expansion import everyday_groups
 from ..text.words import clean
 

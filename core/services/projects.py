@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...db import sessions
+from ...db.errors import Ambiguous, NotFound
 from ..answers import Project
 from ..context import must_be_a_person
-from ..errors import Ambiguous, NotFound
 from ..projects import is_alike
 
 if TYPE_CHECKING:

@@ -10,10 +10,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...db import memories
+from ...db.errors import BadInput
 from ...db.memories import Asked, Condition
 from ..answers import Explanation, Receipt
 from ..config.limits import CHOICES, UNPROVEN, RecallLimits
-from ..errors import BadInput
 from ..extensions import must_be_type
 from ..ingest.drafts import in_range, outside_name
 from ..recall.budget import SCOPE_SHARES

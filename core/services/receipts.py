@@ -9,10 +9,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ...db import receipts, reviews
+from ...db.errors import NotFound
 from ...db.images import CHUNK, Image
 from ..answers import Receipt, of_row
 from ..context import is_own_session, names_of, withheld
-from ..errors import NotFound
 from ..recall.frame import IN_CONTEXT, INJECTED_BEFORE
 from ..recall.receipt import Health, judge, shortened
 from ..text.words import fingerprint

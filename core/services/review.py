@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from ...db import ageing, memories, reviews
 from ...db.connection import mapped_errors
+from ...db.errors import Ambiguous, BadInput, NotFound, Refused, StaleEdit
 from ...db.fast_reader import DEGREES
 from ...db.images import Image, headline, headline_of
 from ...db.memories import Asked, Condition
 from ...db.store import Change
 from ..answers import Envelope, Neighbour, Recording, Salience, of_row
 from ..context import each, is_own_session, must_be_a_person, names_of
-from ..errors import Ambiguous, BadInput, NotFound, Refused, StaleEdit
 from ..ingest.drafts import Draft, redacted
 from ..judgements import CONFLICT_KINDS, VERDICTS, Conflict, RefusedCapture
 from ..models.reviewers import Vote

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ...db import ageing, memories, reviews, sessions
+from ...db.errors import BadInput
 from ...db.images import Image, headline
 from ...db.memories import Asked, Condition
 from ..context import names_of, project_names, shows
-from ..errors import BadInput
 from ..query.language import RELEVANCE, Query, asked_of, parse
 from ..recall.selection import MAIN_ROLE
 from ..text.sentences import excerpt

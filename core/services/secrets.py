@@ -12,11 +12,11 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ...db import journal, rebuild
+from ...db.errors import ManagerError
 from ...db.home import replace_file
 from ...db.images import Image, canonical
 from ...db.keepers import KEEPERS
 from ..context import must_be_a_person
-from ..errors import ManagerError
 from ..redaction.redact import Choice, Counts, redact, redact_record, worded
 from ..text.tokens import strict_tokens
 from ..text.words import fingerprint

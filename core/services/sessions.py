@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from ...db import memories, reviews, sessions
 from ...db.connection import mapped_errors
+from ...db.errors import Ambiguous, NotFound
 from ...db.images import Image
 from ..answers import of_row
 from ..context import name_of_row, name_of_session, names_of, shows
-from ..errors import Ambiguous, NotFound
 from ..ingest.drafts import MOST_LOOKED_AT, name_of, outside_name, path_of
 from ..redaction.redact import redact
 from ..sessions.echo import MARKERS

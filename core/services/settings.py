@@ -8,11 +8,11 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ...db.errors import BadInput, NotFound, Refused
 from ..config.policy import PROJECT_FILE, Policy, usable_policy
 from ..config.schema import Mistake, Path, Rule, merged, rule_at
 from ..config.settings import files_of, load_policy, read_settings, settings_in
 from ..context import must_be_a_person
-from ..errors import BadInput, NotFound, Refused
 from .preferences import EDIT, EVERYWHERE
 
 if TYPE_CHECKING:

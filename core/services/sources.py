@@ -13,13 +13,13 @@ from pathlib import PureWindowsPath
 from typing import TYPE_CHECKING, Any
 
 from ...db import memories
+from ...db.errors import BadInput, NotFound, Refused
 from ...db.home import replace_file
 from ...db.images import headline
 from .. import hosts
 from ..agents import FileChange
 from ..answers import ImportReport, Neighbour
 from ..context import must_be_a_person
-from ..errors import BadInput, NotFound, Refused
 from ..ingest import sources as forms
 from ..ingest.conflicts import oppositions
 from ..ingest.kinds import category_of

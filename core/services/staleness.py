@@ -14,8 +14,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...db import ageing
+from ...db.errors import Refused
 from ...db.images import headline_of
-from ..errors import Refused
 from ..projects import is_for_git, program_outside
 from ..values import DAY_MS
 from .maintenance import Proposal

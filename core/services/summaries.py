@@ -9,7 +9,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...db import sessions
-from ..errors import NotFound
+from ...db.errors import NotFound
 from ..lifecycle.summaries import summed_up
 from ..text.tokens import strict_tokens
 from ..values import moment_at

@@ -10,9 +10,9 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ...db import memories
+from ...db.errors import BadInput, ConsentNeeded, Refused
 from ..answers import ImportReport
 from ..context import question_about
-from ..errors import BadInput, ConsentNeeded, Refused
 from ..ingest.drafts import Draft, one_of, texts
 from ..ingest.kinds import category_of, memory_type
 from ..redaction.redact import redact

@@ -10,9 +10,9 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ...db import memories, sessions
+from ...db.errors import BadInput
 from ...db.images import Image
 from ...db.store import Change
-from ..errors import BadInput
 from ..ingest.drafts import (
     DEFAULT_IMPORTANCE,
     MOST_LOOKED_AT,

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...db import memories, receipts, reviews
+from ...db.errors import NotFound, Refused
 from ...db.images import Image, headline_of
 from ..answers import NO_ENVELOPE, Capture, Envelope, Salience, StoreResult
 from ..context import must_be_a_person, withheld
-from ..errors import NotFound, Refused
 from ..ingest import promotion
 from ..ingest.drafts import Draft, draft_image, edited, redacted, texts
 from ..ingest.promotion import CORRECTION

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ...core.agents import Finding
-from ...core.errors import Refused
 from ...core.models import client
 from ...core.projects import identify
 from ...core.sessions import transcript as t
+from ...db.errors import Refused
 from ..commands import MARKER, Command, CommandForm, Texts, asks, page
 from ..install import HookFiles, HookStatus, Host, Installer, Server, Tables
 from ..settings import bytes_at

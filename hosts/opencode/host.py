@@ -13,11 +13,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ...core.agents import Scope
-from ...core.errors import ManagerError
 from ...core.models import client
 from ...core.projects import program_outside
 from ...core.sessions import transcript as t
 from ...core.sessions.turns import Turn
+from ...db.errors import ManagerError
 from ..commands import Command, CommandForm, Texts, asks, page
 from ..install import (
     Connection,

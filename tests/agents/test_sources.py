@@ -10,7 +10,7 @@ import pytest
 
 from memdeck import open_memory
 from memdeck.agents.doctor import remembered_here
-from memdeck.core.errors import NotFound, Refused
+from memdeck.db.errors import NotFound, Refused
 from memdeck.hosts import registry
 
 TOKEN = "ghp_" + "a1B2c3D4e5" * 4

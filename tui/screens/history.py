@@ -29,9 +29,9 @@ from ...core.documents.entry import (
     entry_document,
     journal_name,
 )
-from ...core.errors import ManagerError
 from ...core.text.times import moment
 from ...core.values import ACTORS
+from ...db.errors import ManagerError
 from ..dialogs import Choice, Menu
 from ..document import TextPane
 from ..lanes import asks

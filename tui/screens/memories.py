@@ -23,11 +23,11 @@ from ...core.answers import ImportReport, Row, StoreResult
 from ...core.details import details_of, explanation_of
 from ...core.documents.document import Document
 from ...core.documents.memory import memory_document
-from ...core.errors import BadInput, ManagerError, NotFound, Refused, StoreUnusable
 from ...core.query.language import Query, parse
 from ...core.services import sources
 from ...core.services.bulk import PART, Target, Written, special
 from ...core.values import Memory, ms_of
+from ...db.errors import BadInput, ManagerError, NotFound, Refused, StoreUnusable
 from ..changes import Progress, described, done_with
 from ..dialogs import WIDEST, Ask, Choice, Confirm, Menu, shortened
 from ..document import TextPane

@@ -35,8 +35,8 @@ from ...core.documents.receipt import (
     received,
 )
 from ...core.documents.session import session_document
-from ...core.errors import ManagerError, StoreUnusable
 from ...core.values import Injection, Memory
+from ...db.errors import ManagerError, StoreUnusable
 from ..dialogs import Choice, Menu
 from ..document import DocumentRenderer, TextPane
 from ..lanes import answered, asks, may_ask

@@ -29,12 +29,12 @@ from ...core.documents import candidate as documents
 from ...core.documents.candidate import HEADINGS, side_facts
 from ...core.documents.document import section
 from ...core.documents.memory import Numbers, number_sections
-from ...core.errors import ManagerError, NotFound, StoreUnusable
 from ...core.judgements import RefusedCapture
 from ...core.services.bulk import special
 from ...core.services.review import ReviewEntry, ReviewItem, cannot
 from ...core.text.sameness import ALIKE
 from ...core.values import Memory, ms_of
+from ...db.errors import ManagerError, NotFound, StoreUnusable
 from ..changes import FROM
 from ..dialogs import Choice, Confirm, Menu, Preview
 from ..document import DIFFERS, DocumentRenderer, TextPane, scroll_keys, word_diff

@@ -27,10 +27,10 @@ from ...core.documents.agent import (
     state_of,
     status_document,
 )
-from ...core.errors import ManagerError
 from ...core.services.settings import Setting, text_of
 from ...core.services.vitals import AgentUsage, Status
 from ...core.values import ms_of
+from ...db.errors import ManagerError
 from ..document import TextPane
 from ..lists import (
     FilterLine,
