@@ -51,6 +51,7 @@ _LINK = re.compile(
     r"\(\s*(?:<([^>\n]+)>|([^()\s]+(?:\([^()\s]*\))?[^()\s]*))(?:\s+\"[^\"\n]*\")?\s*\)"
 )
 _NUMBER = re.compile(r"^\s*\d+[.)]\s")
+_ITEM = re.compile(r"\s*(?:[-*+]\s|\d+[.)]\s|[#|>])")
 _CODE = re.compile(r"`[^`\n]+`")
 _SUMMARY_LINE = re.compile(r"^\s*-\s+((?:rollout_summaries|skills)/[^\s—]+)[ \t]*(.*)$")
 _CODEX_INDEX = re.compile(r"(#+) (?:What's in Memory|rollout_summary_files|keywords)\s*$")
@@ -560,16 +561,25 @@ def object_line(memory: Memory, remote: str) -> str:
 
 
 def own_lines(text: str, fact: Fact) -> set[int]:
-    """The lines that say a fact and nothing else; none where they say more."""
-    lines, wanted, numbers = text.split("\n"), _words(fact.text), set[int]()
-    for number in range(fact.line, len(lines) + 1):
-        line = lines[number - 1]
-        is_next = numbers and line.lstrip()[:1] in ("", *"-*+#")
-        if is_next or not (words := _words(line)) or not wanted >= words:
-            break
-        numbers.add(number)
-    words = set().union(*(_words(lines[number - 1]) for number in numbers))
-    return numbers if words >= (_words(fact.text.partition(": ")[2]) or wanted) else set()
+    """The lines of the item or paragraph that says a fact; none where it says more."""
+    lines, wanted = ["", *text.split("\n"), ""], _words(fact.text)
+    first = last = fact.line
+    while not _ITEM.match(lines[first]) and _goes_before(lines[first - 1]):
+        first -= 1
+    while lines[last + 1].strip() and not _ITEM.match(lines[last + 1]):
+        last += 1
+    words, below = _words("\n".join(lines[first : last + 1])), lines[last + 1]
+    has_items = _indent(below) > _indent(lines[first]) and _ITEM.match(below)
+    least = _words(fact.text.partition(": ")[2]) or wanted  # without the heading above it
+    return set(range(first, last + 1)) if least <= words <= wanted and not has_items else set()
+
+
+def _goes_before(line: str) -> bool:
+    return bool(line.strip()) and line[0] != "#"
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def _words(text: str) -> set[str]:

@@ -63,7 +63,8 @@ FILES = {
     "- Run `make test` before each commit.\n",
     "app/AGENTS.md": "# Rules\n\n- Run `make test` before each commit.\n"
     "- The staging server listens on port 9443.\n",
-    "app/GEMINI.md": "* Run `make test` before each commit.\n",
+    "app/GEMINI.md": "* Run `make test` before each commit.\n"
+    "* Check the diff\n  of a release: it lists migrations,\n  seeds and flags.\n",
     "app/.cursor/rules/style.mdc": "---\nalwaysApply: true\n---\n- Name components in Pascal.\n",
     "app/.github/copilot-instructions.md": "Answer in British English.\n",
 }  # fmt: skip
@@ -206,6 +207,7 @@ ACTS = {
             ("a file", "8443"),
             ("a rule", "make test"),
             ("a line", "Figma"),
+            ("over lines", "seeds and flags"),
             ("in Codex", "small commits"),
         )
     },
@@ -222,7 +224,8 @@ CHANGED = {
     "forget a file": {"old port.md": None, "MEMORY.md": CLAUDE["MEMORY.md"].rsplit("- ", 1)[0]},
     "forget a rule": {"CLAUDE.md": FILES["app/CLAUDE.md"].rsplit("- ", 1)[0],
                       "AGENTS.md": "# Rules\n\n- The staging server listens on port 9443.\n",
-                      "GEMINI.md": ""},
+                      "GEMINI.md": FILES["app/GEMINI.md"].partition("\n")[2]},
+    "forget over lines": {"GEMINI.md": "* Run `make test` before each commit.\n"},
     "forget a line": {"MEMORY.md": ""},
     "forget in Codex": {"one-change-each-d9a29a.md":
                         "Forget this: Prefers small commits with one change each.\n"},
