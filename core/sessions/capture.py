@@ -19,6 +19,7 @@ from ..language.phrases import (
     after_cues,
     begins_correction,
     only_sets_a_rule,
+    phrases,
     revoked_in,
     takes_back,
     withdraws,
@@ -30,6 +31,7 @@ from ..values import PRIVACIES
 from .echo import is_handed_over, is_machine_started, is_trace, markers, without_resent
 from .shape import (
     MAX_CONTENT,
+    MAX_JOINED,
     Rule,
     capture,
     is_order,
@@ -61,6 +63,9 @@ MOST_OF_A_TURN = 20
 """The same of a reading that goes on from an earlier one, which sees a few exchanges before it."""
 
 _FEW = 3  # sentences
+LEAST_JOINED = 6
+"""Characters of a sentence that is kept with the one beside it."""
+
 _HEAD = 200  # characters at the start of a prompt that tell how the last words were taken
 
 
@@ -185,10 +190,16 @@ def _worded(
     first = group[0].spoken
     utterance = first.utterance
     alone = _joined([item.spoken.sentence for item in group])
-    is_short = utterance.is_person and utterance.of <= _FEW and len(alone) < SHORT
+    is_short = utterance.is_person and utterance.of <= _FEW and len(first.said) < MAX_JOINED
     if is_short and first.position not in explicit and not points(first.said):
-        listed = sentences(first.said, is_typed=True)  # "B" alone says nothing
-        alone = _joined([item for item in listed if not _is_for_now(item, first.sentence)])
+        own = {item.spoken.sentence.index for item in group}
+        alone = _joined(
+            [
+                item
+                for item in sentences(first.said, is_typed=True)  # "B" alone says nothing
+                if item.index in own or not _is_for_now(item, first.sentence, len(alone) < SHORT)
+            ]
+        )
     alone = without_filler(alone)
     before = utterance.before if first.sentence.kind == "text" else ""
     text = standing(alone, before, work.file_before(first.position))
@@ -215,9 +226,17 @@ def _worded(
     return expiring(made, first.turn) if utterance.is_person else made
 
 
-def _is_for_now(item: Sentence, beside: Sentence) -> bool:
-    """Return True for an order on another line than the sentence that is kept."""
-    return item.line != beside.line and is_order(without_filler(item.text))
+def _is_for_now(item: Sentence, beside: Sentence, is_needed: bool = True) -> bool:
+    """Return True for an order on another line than the sentence that is kept.
+
+    On its line too unless it `is_needed`, as are questions, plans and single words.
+    """
+    bare = without_filler(item.text)
+    if item.line == beside.line and is_needed:
+        return False
+    is_plan = any(phrase.occasion.search(bare) for phrase in phrases())
+    is_word = length_of(bare) < LEAST_JOINED
+    return is_order(bare) or (not is_needed and (item.is_question or is_plan or is_word))
 
 
 def _joined(text: Sequence[Sentence]) -> str:

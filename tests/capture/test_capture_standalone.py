@@ -45,6 +45,13 @@ def test_or_it_takes_what_the_work_in_the_project_was_on(session, before):
     assert kept.content == f"a.py: {rule}"
 
 
+def test_a_short_prompt_is_kept_whole_but_for_questions_orders_plans_and_single_words(session):
+    whole = "No new piers. the export has to stay under 2 MB and never holds a picture."
+    for lead in ("", "Great.", "is it green?", "push it.", "we look at cranes tomorrow."):
+        again = type(session)().asks("run it").says("Done.").asks(f"{lead} {whole}").says("Yes.")
+        assert [one.content for one in again.captures(is_judged=True)] == [whole]
+
+
 def test_a_file_elsewhere_is_not_what_the_work_was_on(session):
     rule = "It must always be in UTC because the harbour office rejects local times."
     elsewhere = {"file_path": "/tmp/scratch/a.py", "old_string": "x", "new_string": "y"}
@@ -245,6 +252,10 @@ def test_what_lays_down_a_limit_for_certain_is_an_instruction(subtests):
         ("We must write to `tides.csv` by hand", "instruction"),
         ("We must write to `tides.csv` by hand, not just export it", "instruction"),
         ("We should write `tides.csv` as pilots can't read the sheet", "said"),
+        ("The export has to stay under 2 MB on the pilots' tablets", "instruction"),
+        ("Every sheet needs an owner and a tide, the harbour master complains", "instruction"),
+        ("The export names piers, not cranes", "instruction"),
+        ("Maybe we should never write to `tides.csv` by hand, I guess", "said"),
         ("Add a column for the ebb to `tides.csv` and export it again", "order"),
         ("Could we write `tides.csv` after the ebb, so that pilots read it", "order"),
         ("We must write to `tides.csv` what isn't in the sheet", "instruction"),
@@ -253,6 +264,7 @@ def test_what_lays_down_a_limit_for_certain_is_an_instruction(subtests):
             "instruction",
         ),
         ("`tides.csv` を読む人が港にいないので、エクスポートは週に一度にするべきです。", "said"),
+        ("`tides.csv` は手で直さないでください。手では潮位が合わないからです。", "instruction"),
         ("我们必须只从导出生成 `tides.csv`，不要手工修改，因为潮位会对不上。", "instruction"),
         ("我们应该每周导出 `tides.csv`，因为港口没人看，潮位也不准。", "said"),
     ]
