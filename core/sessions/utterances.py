@@ -219,7 +219,10 @@ def own_of(prompt: str, text: str, listed: Sequence[Sentence]) -> list[bool]:
 
 
 _HEADER = re.compile(
-    r"(?:from|to|subject|date|sent|cc|von|an|betreff|de|asunto|objet)\s?:\s\S", re.IGNORECASE
+    r"(?:from|to|subject|date|sent|cc|von|an|betreff|de|asunto|objet|assunto|oggetto|para|temat"
+    r"|от|кому|тема|від|konu|onderwerp|chủ đề|제목|보낸 ?사람|받는 ?사람|差出人|送信者|宛先|件名"
+    r"|发件人|收件人|主[题旨]|寄件者)\s?[:：]\s?\S",
+    re.IGNORECASE,
 )
 _GREETING = re.compile(
     r"(?:hi|hello|hey|dear|hallo|liebe[rs]?|hola|bonjour|cher|olá|ciao)"
