@@ -24,6 +24,7 @@ from ..text.sameness import (
     Piece,
     are_opposite,
     content_of,
+    corrects_a_detail,
     difference,
     pieces,
     says_the_same,
@@ -56,9 +57,6 @@ SAME_SUBJECT = 0.5
 
 IN_PASSING = 0.2
 """Share of the longer text, by weight, below which what two texts have in common is no subject."""
-
-MOST_DETAILS = 1
-"""Words of an earlier memory that are lost if it retires. With more only a detail is corrected."""
 
 SAME_ATTRIBUTE = 0.75  # the same for a statement that is named to be revoked
 
@@ -166,15 +164,17 @@ def _restated(
         is_restated = is_certain or shared >= SAME_ATTRIBUTE
         if not (revoked or is_certain):
             takes_place = _takes_the_place_of(mine, theirs) and shared >= SAME_SUBJECT
-            statement = content_of(_REASON.sub("", neighbour.content))
-            others = (statement.telling | statement.marks | statement.numbers) - mine.weights.keys()
-            is_certain = takes_place and len(others) <= MOST_DETAILS
+            statement = _REASON.sub("", neighbour.content)
+            is_certain = takes_place and not corrects_a_detail(revoked or text, statement)
             own, other = (
                 {word for word, weight in each.weights.items() if weight > STOP}
                 for each in (mine, theirs)
             )
+            agrees = theirs.numbers and theirs.numbers <= mine.numbers - _mistaken(text)
             gives_another = is_sure and shared >= SAME_SUBJECT and own - other and other - own
-            is_restated = takes_place or bool(gives_another)
+            is_restated = takes_place or bool(gives_another and not agrees)
+            if neighbour.category != "error":  # which quotes what a program printed
+                is_restated = is_restated or _is_renumbered(text, neighbour.content)
         if is_restated:
             near.append((shared, neighbour))
             certain |= {neighbour.id} if is_certain else set()
@@ -222,6 +222,43 @@ def _takes_the_place_of(first: Content, other: Content) -> bool:
         weight > STOP and word not in other.weights and word not in first.denied
         for word, weight in first.weights.items()
     )
+
+
+def _is_renumbered(text: str, earlier: str) -> bool:
+    """Return True if `text` gives another day, or number of the same form, to what both name.
+
+    That is a long number, as ports and addresses have, or one of something more that both name.
+    """
+    mine, theirs = _values(text), _values(earlier)
+    wrong = _mistaken(text)
+    forms = {form for value, form in mine.items() if value not in theirs or value in wrong}
+    replaced = [
+        value
+        for value, form in theirs.items()
+        if form in forms and (value not in mine or value in wrong)
+    ]
+    first, other = content_of(text), content_of(earlier)
+    shared = {word for word in first.weights.keys() & other.weights if first.weights[word] > STOP}
+    if any(len(value) >= LONG_NUMBER and value[0].isdigit() for value in replaced):
+        return bool((first.telling | first.marks) & shared)
+    return bool(replaced) and len(shared - mine.keys()) >= LEAST_SHARED
+
+
+def _values(text: str) -> dict[str, str]:
+    """Return the numbers and days of a text, each with its form: the unit, or "day"."""
+    return {
+        piece.key: re.sub(r"\d", "0", piece.key) if piece.kind == "number" else "day"
+        for piece in pieces(text)
+        if piece.kind == "number" or piece.shown.lower().rstrip("s") in DAYS
+    }
+
+
+def _mistaken(text: str) -> frozenset[str]:
+    return frozenset(number.lower() for number in _MISTAKEN.findall(text))
+
+
+LONG_NUMBER = 4  # digits and signs
+_MISTAKEN = re.compile(r"\b(\d[\w.]*) (?:is|was) (?:a mistake|wrong)\b", re.IGNORECASE)
 
 
 @lru_cache(maxsize=4096)

@@ -202,14 +202,20 @@ def beside(pairs: Sequence[tuple[str, str, str]]) -> str:
 
 
 def conflict_marker(images: Sequence[Mapping[str, Any]]) -> str:
-    """Return a line with both ids and both statements that asks to verify."""
+    """Return a line with both ids and both statements that asks to verify.
+
+    Of two that the user said the newer counts until then, and only where they differ.
+    """
     text = []
     for image in images:
         line = " ".join(showable(image["content"]).replace('"', "'").split())
         is_long = len(line) > STATEMENT_CHARACTERS
         line = f"{_first(line, STATEMENT_CHARACTERS)}…" if is_long else line.rstrip(".")
         text.append(f'Entry #{image["short_id"]} says "{line}"')
-    return f"[⚠ CONFLICT] {' but '.join(text)}. Verify which is current."
+    newest = max(images, key=lambda image: image["created_at"])
+    is_users = all(image.get("provenance") == "person" for image in images)
+    until = f" Until then #{newest['short_id']} counts where they differ, for it is newer."
+    return f"[⚠ CONFLICT] {' but '.join(text)}. Verify which is current.{until * is_users}"
 
 
 def escape(text: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from ...frozen import NamedTuple
 from ..config.limits import RecallLimits
-from ..text.sameness import ALIKE, content_of, says_the_same
+from ..text.sameness import ALIKE, content_of, corrects_a_detail, says_the_same
 from ..text.words import SECTIONS, letters_and_digits
 from ..values import HANDOVER
 from .ranking import Ranked, Statement
@@ -312,7 +312,7 @@ def overruled_in(
     """Return the ids of memories that a newer one of the user contradicts, among open conflicts.
 
     They are unverified ones of agents and, if nobody asked, the user's own. A pinned memory is
-    never among them.
+    never among them, nor one of which only a detail is corrected.
     """
     overruled = set[str]()
     for pair in pairs:
@@ -322,7 +322,8 @@ def overruled_in(
             is_newer = newer["degree"] == "person" and newer["created_at"] > older["created_at"]
             is_weaker = not is_asked and older["degree"] == "person"
             is_weaker = is_weaker or (is_unproven(older) and is_agents(older))
-            if is_newer and is_weaker and older["status"] != "pinned":
+            is_weaker = is_weaker and older["status"] != "pinned"
+            if is_newer and is_weaker and not corrects_a_detail(newer["content"], older["content"]):
                 overruled.add(older["id"])
     return overruled
 

@@ -122,6 +122,17 @@ def content_of(text: str) -> Content:
     )
 
 
+MOST_DETAILS = 1
+"""Words of an earlier memory that are lost if it retires. With more only a detail is corrected."""
+
+
+def corrects_a_detail(text: str, earlier: str) -> bool:
+    """Return True if `earlier` says more than `text`, which corrects it: the rest still holds."""
+    statement = content_of(earlier)
+    others = statement.telling | statement.marks | statement.numbers
+    return len(others - content_of(text).weights.keys()) > MOST_DETAILS
+
+
 ALIKE = 0.85  # likeness from which on two texts say the same
 DISTINCT = 0.8  # what two texts that say two things are alike at most
 CONTAINED = 0.9  # share of the shorter text that the longer one must hold to contain it

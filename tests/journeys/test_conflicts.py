@@ -53,6 +53,36 @@ def test_a_newer_word_of_the_user_retires_the_older(project, earlier, later, new
         assert back.is_live
 
 
+@pytest.mark.parametrize(
+    ("older", "newer", "rest"),
+    [
+        (
+            "remember: releases go out on Tuesday from stable, after Ines has signed the list.",
+            "no, from now on releases go out on Thursday.",
+            "Ines",
+        ),
+        (
+            "start the database with bin/tides, ours must listen on 5439, never the usual port.",
+            "bin/tides must listen on 5440 since yesterday, the old port is never free.",
+            "with bin/tides",
+        ),
+        (
+            "from now on the export waits 4 seconds, tries twice and never books a crane again.",
+            "make the export wait 9 seconds from now on, not 4.",
+            "never books a crane",
+        ),
+    ],
+)
+def test_a_corrected_detail_leaves_the_rest_of_the_older_sentence(project, older, newer, rest):
+    project.session(f"P: {older}\nA: OK.")
+    project.session(f"P: {newer}\nA: OK.", days=2)
+    start = project.session(GREETING, days=2).start
+    assert rest in start
+    assert start.count("<memory ") == 2
+    assert "[⚠ CONFLICT]" in start
+    assert "counts where they differ, for it is newer" in start
+
+
 REVOCATIONS = (
     "This no longer holds: {}",
     "Not any more: {}",
