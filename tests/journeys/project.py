@@ -15,10 +15,11 @@ from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
-from memdeck import Memory, MemoryCoordinator, open_memory
+from memdeck import Memory, MemoryCoordinator
 from memdeck.benchmarks.gallery.dialogue import Dialogue, Step, steps_in
 from memdeck.benchmarks.gallery.play import Player
 from memdeck.cli.main import run
+from memdeck.core.context import Context
 from memdeck.core.services.sessions import Session
 
 BEGINS = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
@@ -87,7 +88,8 @@ class Worker(Player):
 def run_at(clock: Callable[[], datetime], words: list[str], player: Player) -> Ran:
     """A command line in the project's folder, at the clock's time."""
     out, err = io.StringIO(), io.StringIO()
-    defaults = open_memory.__kwdefaults__  # type: ignore[attr-defined]
+    defaults = Context.__init__.__kwdefaults__
+    assert defaults
     before = defaults["clock"]
     defaults["clock"] = clock
     try:
