@@ -7,8 +7,8 @@ import sys
 from importlib import import_module
 
 NAMES = (
-    "size search retrieval hooks startup app redaction review capture judgement extraction"
-    " tokens reliability next"
+    "size search retrieval hooks startup app redaction judgement extraction"
+    " tokens reliability next weeks"
 ).split()
 
 

@@ -2,8 +2,8 @@
 
 Each file of `training/gold` is told apart. Its sessions are read by the code of the drain. A
 project that has labels is left out and the weights are fitted anew on the others, which needs
-scikit-learn; one without labels meets the weights that are shipped. Then each session is lived
-through the hooks in a home of its own, and what its next starts tell is held against the gold too.
+scikit-learn; one without labels meets the weights that are shipped. Each session is lived through
+the hooks in a home of its own, which is timed.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -28,11 +27,9 @@ from memdeck.core.sessions.utterances import spoken_in
 from training import sessions
 
 from .gallery.extract import extract
-from .living import Session, opened
+from .living import Session
 
 TRAINING = Path(__file__).resolve().parents[1] / "training"
-STARTS = {"the start an hour later": timedelta(hours=1), "two days later": timedelta(days=2)}
-
 SESSION = "11111111-2222-4333-8444-555555555555"
 
 Text = tuple[str, str]  # the rule that kept it, and its words
@@ -126,33 +123,19 @@ def _file(chosen: Sequence[tuple[dict[str, Any], Path]], folders: Sequence[Path]
 def _kept(
     name: str, path: Path, turns: Sequence[Turn], spent: list[tuple[int, float]]
 ) -> dict[str, list[Text]]:
-    """What each stage keeps of a session, and what its next starts tell; `spent` grows."""
+    """What each stage keeps of a session; `spent` grows."""
     kept = read_session(turns, Place(name, "", "", None)).captures
     by_rules = extract(turns, session=name)
     sure = [c for c in kept if c.salience is not None and c.salience.is_established]
     session = Session(SESSION, path)
-    told = _starts(session)
+    with TemporaryDirectory() as folder:
+        session.live(Path(folder))
     spent.append((path.stat().st_size, sum(session.drained)))
     return {
         "what needs no judgement": [(c.rule, c.content) for c in by_rules],
         "candidates": [(c.rule, c.content) for c in kept],
         "established": [(c.rule, c.content) for c in sure],
-        **{
-            start: [("", text) for text in texts] for start, texts in zip(STARTS, told, strict=True)
-        },
     }
-
-
-def _starts(session: Session) -> list[list[str]]:
-    """What the next session's start tells, that much later, one list each."""
-    answers = []
-    with TemporaryDirectory() as folder:
-        session.live(Path(folder))
-        for later in STARTS.values():
-            with opened(Path(folder), session.ends + later) as store:
-                told = store.recall("", event="SessionStart", source="startup")
-                answers.append([hit.memory.content for hit in told.items])
-    return answers
 
 
 @contextmanager

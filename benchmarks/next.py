@@ -29,6 +29,7 @@ from typing import Any
 
 from memdeck.agents import main as hook
 from memdeck.agents.spool import DrainLock
+from memdeck.core.recall.frame import INTRODUCTIONS
 from memdeck.core.text.tokens import ESTIMATES
 
 from .gallery.dialects import DIALECTS, Said
@@ -38,10 +39,12 @@ from .story import Chance, Clock, the_time_of
 
 Need = Sequence[str]
 
-_PART = re.compile(
-    r"<(confirmed|conflicts|open_tasks|recorded_by_agents|unverified)>(.*?)</\1>", re.S
+_INTRODUCED = re.compile("|".join(f"(?P<{k}>{re.escape(v)})" for k, v in INTRODUCTIONS.items()))
+_ENTRY = re.compile(  # of XML, or of Markdown and plain text
+    r"<(?:memory|task|session)\b[^>]*>(?P<xml>.*?)</(?:memory|task|session)>"
+    r"|^ {4}- \[[^\]\n]*\] (?P<line>[^\n]*(?:\n {6}[^\n]*)*)",
+    re.S | re.M,
 )
-_ENTRY = re.compile(r"<(?:memory|task|session)\b[^>]*>(.*?)</(?:memory|task|session)>", re.S)
 
 
 @dataclass
@@ -116,20 +119,19 @@ def _measure(
     tally.counts["sessions"] += 1
     for ask, text in zip(asks, _day_after(session, folder, asks), strict=True):
         context += text
-        entries = _ENTRY.findall(context)
+        entries = entries_in(context)
         outcome = {
             "asks": True,
-            "held": _is_met(ask["needs"], stored),
-            "helped": _is_met(ask["needs"], entries),
-            "misleading": _is_met(ask["wrong"], _ENTRY.findall(text)),
+            "held": is_met(ask["needs"], stored),
+            "helped": is_met(ask["needs"], entries),
+            "misleading": is_met(ask["wrong"], entries_in(text)),
             "silent": not text,
             "full starts": bool(text) and not ask["text"],
         }
         outcome["held and helped"] = outcome["held"] and outcome["helped"]
         tally.counts.update(name for name, holds in outcome.items() if holds)
         tally.tokens.append(ESTIMATES["words"].of(text) if text else 0)
-        for part, body in _PART.findall(text):
-            tally.parts[part] += len(_ENTRY.findall(body))
+        tally.parts.update(entries_of_parts(text))
         if is_verbose:
             states = ", ".join(name for name, holds in outcome.items() if holds)
             print(
@@ -139,7 +141,22 @@ def _measure(
         print(f"\nstored of {session.name}:", *stored, sep="\n  - ", file=sys.stderr)
 
 
-def _is_met(needs: Sequence[Need], texts: Sequence[str]) -> bool:
+def entries_in(text: str) -> list[str]:
+    """Return the texts of the memories in an injection."""
+    return [found["xml"] or found["line"] for found in _ENTRY.finditer(text)]
+
+
+def entries_of_parts(text: str) -> Counter[str]:
+    """Return how many memories each part of an injection holds."""
+    names = [found.lastgroup for found in _INTRODUCED.finditer(text)]
+    bodies = re.split("|".join(map(re.escape, INTRODUCTIONS.values())), text)[1:]
+    counts = Counter[str]()
+    for name, body in zip(names, bodies, strict=True):
+        counts[str(name)] += len(entries_in(body))
+    return counts
+
+
+def is_met(needs: Sequence[Need], texts: Sequence[str]) -> bool:
     """Return True if a text matches all patterns of one of the needs."""
     return any(
         all(re.search(pattern, text, re.IGNORECASE | re.S) for pattern in need)
@@ -164,7 +181,7 @@ def _day_after(session: Session, folder: Path, asks: Sequence[dict[str, Any]]) -
         ):
             hook.main(["claude", said.event], data)
         text = dialect.heard(json.loads(out.getvalue())) if out.getvalue() else ""
-        return text if _ENTRY.search(text) else ""
+        return text if entries_in(text) else ""
 
     texts = []
     for ask in asks:

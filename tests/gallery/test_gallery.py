@@ -15,7 +15,6 @@ from memdeck.benchmarks.gallery.build import file_of, render
 from memdeck.benchmarks.gallery.dialogue import NAMES, load
 from memdeck.benchmarks.gallery.extract import extract
 from memdeck.benchmarks.gallery.play import Played, play
-from memdeck.benchmarks.gallery.score import score
 from memdeck.core.sessions.transcript import host_of_file, read_any
 from memdeck.tests.conftest import built_once
 
@@ -124,38 +123,3 @@ def test_a_file_grows_by_lines_where_its_host_appends(subtests):
             dialogue = load(name)
             texts = [render(dialogue, ROOT, upto) for upto in range(len(dialogue.steps) + 1)]
             assert all(more.startswith(text) for text, more in pairwise(texts))
-
-
-WISHES = {
-    "expected": [{"phrases": ["tabs", "spaces|blanks"], "categories": ["preference"]}],
-    "optional": [{"phrases": ["tabs"], "types": ["semantic"]}],
-}
-
-
-@pytest.mark.parametrize(
-    ("contents", "precision", "recall"),
-    [
-        ([], 1.0, 0.0),
-        (["Use tabs, not spaces."], 1.0, 1.0),
-        (["Use TABS, no blanks."], 1.0, 1.0),
-        (["Use tabs."], 1.0, 0.0),
-        (["Use tabs.", "Use tabs, not spaces."], 1.0, 1.0),
-        (["Use tabs, not spaces.", "Use tabs, not spaces."], 1.0, 1.0),
-        (["Use tabs, not spaces."] * 3, 2 / 3, 1.0),
-        (["The weather is fine."], 0.0, 0.0),
-    ],
-)
-def test_a_score_counts_each_wish_once(core, contents, precision, recall):
-    known = [core.remember(text, category="preference", type="semantic") for text in set(contents)]
-    memories = {m.content: m for m in core.list()}
-    result = score([memories[text] for text in contents], WISHES)
-    assert known or not contents
-    assert (result.precision, result.recall) == (pytest.approx(precision), recall)
-
-
-def test_a_memory_in_the_wrong_drawer_does_not_count(core):
-    core.remember("Use tabs, not spaces.", category="discovery", type="episodic")
-    result = score(core.list(), WISHES)
-    assert (result.found, result.wanted) == (0, 0)
-    assert result.missed == ["tabs · spaces|blanks"]
-    assert result.unwanted == ["Use tabs, not spaces."]
