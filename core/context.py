@@ -182,6 +182,7 @@ class Consent:
 Entropy = Callable[[int], bytes]
 
 READ_AT_ONCE = 1_000  # memories of a list that is written out as it is read
+LONGEST_NAME = 80  # characters of a session's name
 
 
 def _clean_name(value: str | None) -> str | None:
@@ -640,8 +641,8 @@ def name_of_row(row: Image) -> str:
 
 
 def name_of_session(goal: str, agent: str, started_at: datetime) -> str:
-    """Return the name of a session: its goal, else its agent and its beginning in local time."""
+    """Return a session's name: its goal, cut, else its agent and its beginning in local time."""
     if words := " ".join(goal.split()):
-        return words
+        return words if len(words) <= LONGEST_NAME else f"{words[: LONGEST_NAME - 1].rstrip()}…"
     began = started_at.astimezone()
     return f"{agent or 'a session'}, {began.day} {began:%b %Y %H:%M}"
