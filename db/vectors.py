@@ -47,7 +47,8 @@ def since(
     """
     here = "" if project is None else "AND m.project IN (?, '')"
     sql = f"""
-        SELECT v.memory, v.vector, v.stamp FROM memory_vector v JOIN memory m ON m.num = v.memory
+        SELECT v.memory, v.vector, v.stamp FROM memory_vector v
+        CROSS JOIN memory m ON m.num = v.memory
         WHERE v.stamp > ? AND v.encoder = ? AND length(v.vector) = ? {here}
         """
     return tuples(database, sql, stamp, encoder, size, *(() if project is None else (project,)))
@@ -57,7 +58,7 @@ def fitting(database: Database, request: Asked, nums: Sequence[int]) -> list[int
     """Return those of `nums` that still have a vector and pass the filters of a request."""
     where, values = where_of(request)
     sql = f"""
-        SELECT m.num FROM memory m JOIN memory_vector v ON v.memory = m.num
-        WHERE m.num IN (SELECT value FROM json_each(?)) AND {where}
+        SELECT m.num FROM json_each(?) j CROSS JOIN memory m ON m.num = j.value
+        JOIN memory_vector v ON v.memory = m.num WHERE {where}
         """
     return column(database, sql, list(nums), *values)

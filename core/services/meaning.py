@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from math import log
 from typing import TYPE_CHECKING, Any
 
@@ -44,7 +45,6 @@ class Meaning:
 
     def __init__(self, context: Context) -> None:
         self._context = context
-        self._indexes: dict[tuple[str, int, str | None], _Index] = {}
 
     def encoder(self) -> Encoder:
         """Return the encoder of the settings. Raises BadInput, also if they name none."""
@@ -82,7 +82,7 @@ class Meaning:
             return {}
         database, project, name = self._context.database, request.project, encoder.name
         size = len(encoded[0])
-        index = self._indexes.setdefault((name, size, project), _Index())
+        index = _index_of(self._context.home.path, name, size, project)
         index.update(vectors.since(database, project, name, size, index.stamp))
         vector = self._weighed(words, len(index.nums)) @ encoded if is_table else encoded[0]
         cosines = index.nearest(vector, encoder.floor)
@@ -135,6 +135,11 @@ def _packed(encoded: Any) -> Any:
     return numpy.rint(127 * encoded / numpy.maximum(peaks, 1e-12)).astype(numpy.int8)
 
 
+@lru_cache(maxsize=4)  # the MCP server opens the store anew for each call
+def _index_of(_home: str, _encoder: str, _size: int, _project: str | None) -> _Index:
+    return _Index()
+
+
 class _Index:
     """Vectors in memory, one signed byte a dimension."""
 
@@ -171,9 +176,12 @@ class _Index:
         if not (len(self.nums) and norm):
             return {}
         cosines = numpy.empty(len(self.nums), numpy.float32)
+        direction = (vector / norm).astype(
+            numpy.float32
+        )  # with 64 bits it takes three times as long
         for start in range(0, len(cosines), CHUNK):
             part = self._codes[start : start + CHUNK].astype(numpy.float32)
-            cosines[start : start + CHUNK] = part @ (vector / norm)
+            cosines[start : start + CHUNK] = part @ direction
         cosines *= self._shares
         count = min(LOOKED_AT, len(cosines))
         best = numpy.argpartition(-cosines, count - 1)[:count]
