@@ -333,7 +333,6 @@ def _weights() -> list[Finding]:
 
 
 def _recall(home: Home, now: float) -> list[Finding]:
-    """Return whether recall is quick enough."""
     reader = open_reader(home, int(now * 1000))
     if reader is None:
         return []

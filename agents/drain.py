@@ -217,8 +217,6 @@ class SettingsUnreadable(Exception):
 
 
 class Run:
-    """One drain at work."""
-
     def __init__(self, home: Home, clock: Clock) -> None:
         self.home = home
         self.report = DrainReport()

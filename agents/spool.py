@@ -248,7 +248,6 @@ def lock_path(home: Home, name: str = "drain") -> str:
 
 
 def is_draining(home: Home) -> bool:
-    """Whether a drain of this home runs now."""
     try:
         handle = os.open(lock_path(home), os.O_RDWR)
     except FileNotFoundError:
@@ -340,7 +339,6 @@ _LOG_FLAGS = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 
 
 
 def log_path(home: Home) -> str:
-    """The log's file."""
     return os.path.join(home.log, "hooks.log")
 
 

@@ -38,8 +38,6 @@ NAMES = _Names()  # the display name of each host
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The result of one check."""
-
     name: str
     ok: bool
     message: str
@@ -58,8 +56,6 @@ class EventMark:
 
 @dataclass(frozen=True, slots=True)
 class AgentState:
-    """The state of one agent on this machine."""
-
     host: Host
     is_present: bool  # its program or its folder of settings is on this machine
     program: str  # absolute path; "" when not found

@@ -110,7 +110,6 @@ def each(database: Database, due: Due) -> Iterator[Image]:
 
 
 def is_true(database: Database, due: Due, memory: str) -> bool:
-    """Return True if this memory matches now."""
     text = f"SELECT 1 {_FROM} WHERE m.id = ? AND {due.where}"
     return value(database, text, memory, *due.values) is not None
 
@@ -218,7 +217,6 @@ def life_of(database: Database, memory: str) -> Image | None:
 
 
 def put_worth(database: Database, weighed: Iterable[Image]) -> None:
-    """Store the worth of memories."""
     text = """INSERT OR REPLACE INTO memory_worth (memory, worth, importance, tier, as_of)
         VALUES (?, ?, ?, ?, ?)"""
     names = ("memory", "worth", "importance", "tier", "as_of")
@@ -336,7 +334,6 @@ def drop_staleness(database: Database, memory: str) -> None:
 
 
 def last_maintenance(database: Database, project: str) -> Image | None:
-    """Return the project's last maintenance."""
     return first(database, "SELECT * FROM maintenance WHERE project = ?", project)
 
 
@@ -353,7 +350,6 @@ def new_since(database: Database, project: str, now: int) -> int | None:
 def note_maintenance(
     database: Database, project: str, at: int | None, held_at: int | None, unfinished: str = ""
 ) -> None:
-    """Note how far the maintenance of a project came."""
     row = {"project": project, "at": at, "held_at": held_at, "unfinished": unfinished}
     with begin_immediate(database):
         insert(database, MaintenanceRow, row, "REPLACE")

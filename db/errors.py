@@ -64,8 +64,6 @@ class BadInput(ManagerError):
 
 
 class StoreUnusable(ManagerError):
-    """The store cannot be opened at all."""
-
     exit_code = 3
     hint = "Run `memdeck doctor`."
 
@@ -107,8 +105,6 @@ class StoreReadOnly(StoreUnusable):
 
 
 class StoreNewer(StoreUnusable):
-    """A newer memdeck wrote this store."""
-
     hint = "Upgrade memdeck. The store was left untouched."
 
 

@@ -62,8 +62,6 @@ def _expanded(path: str) -> str:
 
 
 class Home:
-    """The paths of one store."""
-
     def __init__(self, path: str | os.PathLike[str] | None = None) -> None:
         self.path = os.path.abspath(_expanded(os.fspath(path))) if path else default_path()
         self.database = os.path.join(self.path, "memory.db")

@@ -324,7 +324,6 @@ def first(database: Database, sql: str, *values: Any) -> Image | None:
 
 
 def tuples(database: Database, sql: str, *values: Any) -> list[Any]:
-    """Rows as plain tuples."""
     return execute(database, sql, *values).fetchall()
 
 

@@ -52,7 +52,6 @@ class ItemTable:
             return int((query if id is None else query.where(self._item.id == id)).execute())
 
     def close(self) -> None:
-        """Close the connection of this thread."""
         self._database.close()
 
 

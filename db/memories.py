@@ -89,7 +89,6 @@ def with_key(database: Database, project: str, key: str) -> str | None:
 
 
 def is_buried(database: Database, project: str, fingerprint: str) -> bool:
-    """Return True if there is a tombstone for this text in the project."""
     text = "SELECT 1 FROM tombstone WHERE fingerprint = ? AND project IN ('', ?)"
     return value(database, text, fingerprint, project) is not None
 

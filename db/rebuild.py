@@ -204,8 +204,6 @@ def _read_derived(connection: sqlite3.Connection, problems: list[str]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Rebuilt:
-    """What a rebuild found."""
-
     records: int
     memories: int
     skipped: tuple[str, ...]  # lines of the journal that were no records
@@ -214,7 +212,6 @@ class Rebuilt:
     lost: int = 0  # of these, entries of which nothing is known any more
 
     def __str__(self) -> str:
-        """Return one line for the user."""
         parts = ["the database was made again from the journal"] if not self.restored else []
         if self.restored:
             parts = [f"{self.restored:,} damaged entries were written again from the database"]
@@ -238,7 +235,6 @@ def rebuild(home: Home) -> Rebuilt:
 
 
 def rebuild_locked(home: Home) -> Rebuilt:
-    """The same for who holds the lock."""
     if not os.path.exists(home.database) or _is_unusable(home):
         with _salvage(home) as old:
             restored = _restore(home, Chain(home), old)
@@ -465,8 +461,6 @@ _FRESH = "resealed.tmp"
 
 @dataclass(frozen=True, slots=True)
 class Resealed:
-    """What became of the journal."""
-
     records: int
     altered: int  # records that differ now
     is_clean: bool  # False: another program still reads the database as it was

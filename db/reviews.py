@@ -268,7 +268,6 @@ def filtered_captures(
 
 
 def capture(database: Database, number: int) -> Image | None:
-    """One capture by its number."""
     return first(database, "SELECT * FROM finding WHERE id = ?", number)
 
 
@@ -328,7 +327,6 @@ def late_votes(database: Database, since: int) -> list[Image]:
 
 
 def note_votes(database: Database, votes: Sequence[Image]) -> None:
-    """Record the votes on one capture."""
     if votes:
         with begin_immediate(database):
             for vote in votes:
@@ -352,7 +350,6 @@ def spent(database: Database, since: int) -> tuple[float, int]:
 
 
 def count(database: Database, session: str) -> int:
-    """How many a session recorded."""
     return int(value(database, "SELECT count(*) FROM recording WHERE session = ?", session))
 
 
@@ -428,7 +425,6 @@ def conflict_between(database: Database, item: str, other: str) -> Image | None:
 
 
 def conflicts_of(database: Database, memory: str) -> list[Image]:
-    """The conflicts of one memory that wait for a verdict."""
     return listing(
         database,
         "SELECT * FROM conflict WHERE resolved_at IS NULL AND (entry_a = ?1 OR entry_b = ?1)",

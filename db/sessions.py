@@ -337,12 +337,10 @@ def due(database: Database, now: int, limit: int) -> list[Image]:
 
 
 def count_due(database: Database) -> int:
-    """How many sessions wait for a model."""
     return int(value(database, "SELECT count(*) FROM extraction WHERE due_at IS NOT NULL"))
 
 
 def note_call(database: Database, call: Mapping[str, Any]) -> None:
-    """Record one call."""
     with begin_immediate(database):
         number = insert(database, ExtractionCallRow, call)
         execute(database, "DELETE FROM extraction_call WHERE id <= ?", number - CALLS_KEPT)

@@ -28,8 +28,6 @@ MARKER = "# Written by `memdeck install`. Changes made here are lost."
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One of our commands."""
-
     name: str
     about: str
     hint: str  # what may follow the name
@@ -140,6 +138,5 @@ def asks(command: str, called: str, words: str, aside: str = "") -> str:
 
 
 def line(command: Command, program: str, home: str) -> str:
-    """Return the command line of a command."""
     where = f" --home {shlex.quote(home)}" if home else ""
     return f"{shlex.quote(program)} memory slash {command.name}{where}"

@@ -59,8 +59,6 @@ Shape = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class HookStatus:
-    """What is in one scope of a host."""
-
     scope: Scope
     path: str
     problems: tuple[str, ...] = ()  # why the file cannot be understood
@@ -72,14 +70,11 @@ class HookStatus:
 
     @property
     def is_installed(self) -> bool:
-        """Return True if anything of ours is there."""
         return bool(self.shapes)
 
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """What a host is to call."""
-
     program: str  # absolute path of the hook's
     home: Home
     groups: tuple[str, ...]  # of events
@@ -146,7 +141,6 @@ class Server:
     is_beside: bool = False  # beside the folder, unless a variable names this
 
     def entry(self, connection: Connection) -> dict[str, Any]:
-        """Our server."""
         line, home = sibling(connection.program), chosen_home(connection.home)
         variables = {"MEMDECK_HOME": home} if home else {}
         if self.is_one_list:
@@ -158,8 +152,6 @@ class Server:
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """One host."""
-
     wire: Wire
     installer: Installer
     transcript: Transcript  # how its session files are known and read

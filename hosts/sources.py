@@ -17,8 +17,6 @@ LIMIT = registry.wire("claude").INDEX_LIMIT
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One kind of memories."""
-
     name: str  # what `source:` in a query names
     title: str
     form: str  # index, notes, summary, objects or rules

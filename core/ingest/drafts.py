@@ -485,7 +485,6 @@ def _edited_to(name: str, value: Any) -> Any:
 
 
 def draft_of(image: Image) -> Draft:
-    """The draft that an image stands for."""
     names = set(Draft.__dataclass_fields__) - {"origin", "metadata"}
     fields = {name: image[name] for name in names}
     lists = {name: tuple(image[name]) for name in ("tags", "files")}

@@ -284,7 +284,6 @@ def judge(
 def _draft(
     capture: Capture, text: str, kind: str, category: str, decision: ReviewDecision
 ) -> Draft:
-    """The candidate that the capture becomes."""
     importance = min(max(capture.importance, 0.0), 1.0)
     return Draft(
         content=text,

@@ -89,7 +89,6 @@ def unestablished_because(text: str, tags: Collection[str]) -> str:
 
 
 def given_by(capture: Capture) -> set[str]:
-    """Return the signals that a capture gives by what it is."""
     salience = capture.salience
     values = {
         "user-intent": is_said_to_hold(capture),

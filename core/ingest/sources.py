@@ -67,8 +67,6 @@ class Unreadable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A file as it was read."""
-
     path: str
     data: bytes = field(repr=False)
     text: str = field(repr=False)  # every byte of it: line ends and a mark at the start included
@@ -110,7 +108,6 @@ class Fact:
 
     @property
     def statement(self) -> str:
-        """Return what is compared."""
         return statement_of(self.text)
 
 
@@ -284,8 +281,6 @@ def lines_loaded(text: str, limit: tuple[int, int] | None) -> int:
 
 @dataclass
 class Reader:
-    """Reads the places of one source."""
-
     source: str
     agent: str
     limit: tuple[int, int] | None

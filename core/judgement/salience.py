@@ -229,8 +229,6 @@ _HEARD = ("asks", "refuses", "trouble", "wants", "requests")  # of the other spe
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
-    """One sentence where it was said."""
-
     text: str
     is_person: bool
     kind: str = "text"  # text, item, heading or cell

@@ -85,7 +85,6 @@ def _kind_of(row: Mapping[str, Any]) -> str:
 
 
 def fits(lines: Sequence[str]) -> bool:
-    """Return True if the lines fit in a summary."""
     text = "\n".join(lines)
     return len(text) <= LONGEST and strict_tokens(text) <= MOST_TOKENS
 

@@ -163,7 +163,6 @@ class JsonRequest(Protocol):
 
     @property
     def tokens(self) -> int:
-        """Return the expected tokens of request and answer."""
         return estimated_tokens(self.text) + self.answer_tokens
 
 
@@ -183,8 +182,6 @@ class Engine(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Answer(Generic[T]):
-    """The outcome of one call."""
-
     content: T | None  # None unless status is "ok"
     status: str  # ok, timeout, failed, invalid, over_budget
     reason: str = ""
@@ -284,8 +281,6 @@ def model_of(settings: EnginePolicy) -> Model:
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """The output of a program."""
-
     code: int  # exit code; negative when a signal ended it
     stdout: str
     stderr: str

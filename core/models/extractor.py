@@ -51,8 +51,6 @@ _ARGUMENTS = (
 
 
 class Kind(NamedTuple):
-    """The fields of a memory of this kind."""
-
     category: str
     type: str
     nature: str
@@ -135,8 +133,6 @@ SCHEMA: Mapping[str, object] = schema_of(
 
 @dataclass(frozen=True, slots=True)
 class NumberedTurn:
-    """A turn for the model."""
-
     n: int  # from 1; its name in an answer
     who: str  # a key of MAX_LENGTHS
     text: str  # redacted
@@ -256,14 +252,11 @@ class Verified:
 
     @property
     def lines(self) -> tuple[int, ...]:
-        """Return the lines of its quotes in the file."""
         return tuple(dict.fromkeys(quote.turn.source.line for quote in self.quotes))
 
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """A proposal that failed."""
-
     text: str  # as proposed, cut; not redacted
     reason: str  # a key of REASONS
 

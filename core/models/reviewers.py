@@ -105,8 +105,6 @@ class Vote:
 
 @dataclass(frozen=True, slots=True)
 class ReviewDecision:
-    """The result of all votes."""
-
     is_accepted: bool
     importance_10: int  # 1-10: what the memory's importance becomes
     score: float  # mean of the scores, 0-10
@@ -138,8 +136,6 @@ class Reviewer(Protocol):
 
 @dataclass(frozen=True)
 class Scorer:
-    """A reviewer that computes its vote."""
-
     name: str
     vote: Callable[[Subject], tuple[float, str]]  # score and reason
     engine = BUILT_IN

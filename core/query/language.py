@@ -286,7 +286,6 @@ class Query:
         return not (self.words or self.phrases or self.excluded or self.filters)
 
     def of(self, key: str) -> tuple[Filter, ...]:
-        """Return the filters with this key."""
         return tuple(item for item in self.filters if item.key == key)
 
     def has(self, key: str, value: str, *, negated: bool = False) -> bool:

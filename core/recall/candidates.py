@@ -250,7 +250,6 @@ class Match(NamedTuple):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """Return the matched terms as text."""
         return tuple([term.text for term in self.terms])
 
 
@@ -284,8 +283,6 @@ _WORK_STEMS = frozenset(map(stem, WORK_WORDS))
 
 
 class Text(NamedTuple):
-    """The text of a memory that is compared."""
-
     written: str
     lower: str  # in lower case, paths with `/`
 
@@ -426,7 +423,6 @@ def _counted_words(terms: Sequence[Term]) -> int:
 
 
 def frequencies(matches: Iterable[Match]) -> dict[str, int]:
-    """Return how many of the candidates have each term."""
     counts: dict[str, int] = {}
     for each in matches:
         for term in each.terms:

@@ -102,7 +102,6 @@ class Cost(NamedTuple):
     strict: int  # in units of the strict estimate
 
     def plus(self, other: Cost) -> Cost:
-        """Return the sum of both."""
         return Cost(self.size + other.size, self.units + other.units, self.strict + other.strict)
 
 
@@ -499,7 +498,6 @@ class InjectionBuilder:
         self._places = self._most = allocation.places
 
     def _cost_of(self, text: str, line_ends: int = 0) -> Cost:
-        """Return the cost of a text with so many line ends after it."""
         estimate = self._estimate
         return Cost(
             estimate.count(text) + line_ends * estimate.line,

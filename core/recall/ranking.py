@@ -88,13 +88,10 @@ class Ranked(NamedTuple):
 
     @property
     def statement(self) -> Statement:
-        """Return the compared part."""
         return Statement(self.image["type"], self.image["content"])
 
 
 class Signals(NamedTuple):
-    """The signals of a memory that is ranked."""
-
     words: float  # BM25 as a share of the best answer's, 0-1
     coverage: float  # share of the prompt that it speaks of, 0-1
     age_days: float
@@ -225,7 +222,6 @@ LABELS: Mapping[str, str] = {
 
 
 def label(part: str) -> str:
-    """Return the label for a part of a score."""
     return LABELS.get(part) or part.replace("_", " ")
 
 

@@ -289,7 +289,6 @@ def percentile_95(values: Sequence[float]) -> float | None:
 
 
 def describe(health: Health) -> str:
-    """Return the health in a line."""
     if health.p95_ms is None:
         return "not measured yet"
     text = f"95 % within {health.p95_ms:.0f} ms, of the last {health.samples}"

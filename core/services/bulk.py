@@ -61,8 +61,6 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What came of an act on many."""
-
     targets: tuple[Target, ...] = ()  # those it was done to, as they were before
     left: int = 0  # that were not looked at any more
     error: ManagerError | None = None  # what ended it before its time
@@ -153,5 +151,4 @@ class Bulk:
 
 
 def parts_of(many: Sequence[T]) -> Iterator[Sequence[T]]:
-    """So many at a time."""
     return (many[start : start + PART] for start in range(0, len(many), PART))

@@ -64,7 +64,6 @@ class Curation:
         return self._set_status("unpin", refs, "confirmed", only="pinned")
 
     def confirm(self, refs: str | Sequence[str]) -> list[Memory]:
-        """Accept candidates."""
         return self._set_status("promote", refs, "confirmed", only="candidate")
 
     def keep(self, refs: str | Sequence[str]) -> list[Memory]:

@@ -51,8 +51,6 @@ class Extracted:
 
 @dataclass(frozen=True, slots=True)
 class ExtractorState:
-    """The state of the extractor today."""
-
     engine: str  # "" when it is off
     is_answered: bool  # a person has chosen, or declined
     calls: int  # today
@@ -67,7 +65,6 @@ class ExtractorState:
 
     @property
     def is_on(self) -> bool:
-        """Return True if sessions are read."""
         return bool(self.engine)
 
     def __str__(self) -> str:

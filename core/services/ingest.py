@@ -326,7 +326,6 @@ class Captures:
     def _judged(
         self, capture: Capture, details: Sequence[tuple[str, int]], beside: Beside | None
     ) -> StoreResult:
-        """What the gates make of a capture."""
         existing = _Known(self._context, self._review, self._preferences, details)
         if not (capture.origin.ref and existing.was_captured(capture.origin.ref)):
             self._must_be_keepable(capture)

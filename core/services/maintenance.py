@@ -37,8 +37,6 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """One change that is due."""
-
     memory: str  # the memory's id; "" where the change concerns no single one
     rule: str  # the reason that the history tells, the same for many
     data: Mapping[str, Any] = field(default_factory=dict)  # what carrying out needs
@@ -145,8 +143,6 @@ MOST_BESIDE = 8  # number of neighbours that are compared with a memory, the bes
 
 @dataclass(frozen=True, slots=True)
 class Maintained:
-    """The outcome of a run."""
-
     done: dict[str, int]  # changes by duty
     held_back: str = ""  # why nothing was retired; "" when it was
     is_stopped: bool = False
@@ -166,8 +162,6 @@ class Ageing:
 
 @dataclass(frozen=True, slots=True)
 class Maintenance:
-    """A project's maintenance."""
-
     _context: Context
     _writer: Writer
     _staleness: Staleness
@@ -503,7 +497,6 @@ class Maintenance:
 
 
 def _by_rule(batch: Sequence[Proposal]) -> dict[str, list[Proposal]]:
-    """Return the proposals by the reason in the history."""
     rules = dict[str, list[Proposal]]()
     for proposal in batch:
         rules.setdefault(proposal.rule, []).append(proposal)

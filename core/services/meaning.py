@@ -41,8 +41,6 @@ CHUNK = 1_024
 
 
 class Meaning:
-    """The vectors of a project."""
-
     def __init__(self, context: Context) -> None:
         self._context = context
 

@@ -157,7 +157,6 @@ class Extractor:
 
     @mapped_errors()
     def note_session(self, session: str, host: str, cwd: str, transcript: str) -> None:
-        """Record the transcript of a session."""
         sessions.note_session(
             self._context.database, name_of(session), host, path_of(cwd), path_of(transcript)
         )

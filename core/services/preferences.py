@@ -248,7 +248,6 @@ class Preferences:
         return label
 
     def remove_view(self, name: str) -> None:
-        """Forget a view."""
         views = {key: query for key, query in self.views().items() if key != name}
         self._put_views("remove view", name, views)
 

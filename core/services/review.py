@@ -55,8 +55,6 @@ SNOOZE, OFFER = "snooze|", "offer|"
 
 @dataclass(frozen=True, slots=True)
 class ReviewEntry:
-    """One line of the queue."""
-
     kind: str  # one of KINDS
     key: str  # names it: "conflict:ID", "outdated:MEMORY"
     ids: tuple[str, ...]  # of the memories: one, both sides, or all that say the same
@@ -138,7 +136,6 @@ class Review:
         return sorted(entries, key=lambda entry: entry.is_junk)
 
     def count(self) -> int:
-        """Return how many entries the queue has."""
         return len(self.queue())
 
     def _entries(self, kind: str, *, snoozed: bool) -> Iterator[ReviewEntry]:

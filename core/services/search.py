@@ -100,7 +100,6 @@ class Search:
 
     @property
     def project_name(self) -> str:
-        """Return the name of the current project."""
         name_of = sessions.name_of(*self._context.here)
         return name_of or self._context.project.name
 
@@ -338,7 +337,6 @@ class Search:
         }
 
     def count(self, query: Query | str = "") -> int:
-        """Return the number of matches."""
         return memories.count(
             self._context.database, self.request(as_query(query), prefix_last=True)
         )

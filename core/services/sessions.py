@@ -40,8 +40,6 @@ MOST_RECEIPTS = 200  # receipts of one session that are read
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """One conversation with an agent."""
-
     id: str
     agent: str
     started_at: datetime
@@ -89,8 +87,6 @@ class SessionOverview:
 
 @dataclass(frozen=True, slots=True)
 class SessionName:
-    """A session in words."""
-
     id: str
     name: str
     agent: str

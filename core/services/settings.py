@@ -38,8 +38,6 @@ SOURCES: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One setting as it is now."""
-
     key: str  # as TOML writes it: `recall.top_k`
     rule: Rule
     about: str  # its manual

@@ -92,7 +92,6 @@ class FactGroup:
 
     @property
     def agents(self) -> tuple[str, ...]:
-        """Return the agents that know it by themselves."""
         return tuple(sorted({agent for fact in self.facts for agent in fact.agents}))
 
 

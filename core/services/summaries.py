@@ -62,8 +62,6 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class OpenedSummary:
-    """A summary with its sources."""
-
     summary: Summary
     summaries: tuple[Summary, ...]  # of the level below, oldest first
     memories: tuple[Memory, ...]  # of a day or a session; retired ones with them
@@ -71,8 +69,6 @@ class OpenedSummary:
 
 @dataclass(frozen=True, slots=True)
 class Summaries:
-    """Reads the summaries of a project."""
-
     _context: Context
 
     def summaries(self, level: str | None = None, limit: int | None = None) -> list[Summary]:

@@ -45,8 +45,6 @@ class Instruction:
 
 @dataclass(frozen=True, slots=True)
 class InstructionReport:
-    """What became of the instructions of one file."""
-
     path: str
     added: int
     duplicates: int  # known, or forgotten on purpose

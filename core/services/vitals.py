@@ -52,7 +52,6 @@ class Usage:
         return sum(getattr(agent, name) for agent in self.agents)
 
     def of(self, agent: str) -> AgentUsage:
-        """Return the usage of one agent."""
         return next((item for item in self.agents if item.agent == agent), AgentUsage(agent))
 
 

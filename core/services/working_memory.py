@@ -242,7 +242,6 @@ class WorkingMemory:
         return list(islice(of_stage, MOST_HELD))
 
     def complete_task(self, session: str, todo_id: str) -> int:
-        """Clear the working memory of a finished task. Return how many memories."""
         return self._clear_all(session, todo_id, actor="rule")
 
     def clear_working_memory(self, session_id: str, todo_id: str | None = None) -> int:

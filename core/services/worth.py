@@ -144,7 +144,6 @@ class Worths:
 
 
 def life_of(row: Image) -> worth.Life:
-    """Return a stored life as a value."""
     born = {name: row[name] for name in worth.AT_BIRTH if row[name] is not None}
     return of_row(worth.Life, row, at_birth=born or None)
 

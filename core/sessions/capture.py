@@ -71,8 +71,6 @@ _HEAD = 200  # characters at the start of a prompt that tell how the last words 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A sentence with its score."""
-
     spoken: Spoken
     salience: Salience
 
@@ -169,7 +167,6 @@ def admitted(
 
 
 def _sentences_of(matches: Capture, near: Iterable[Spoken]) -> list[Spoken]:
-    """The sentences of its line that a capture was made of."""
     whole = letters(matches.content)
     return [
         item
@@ -341,14 +338,11 @@ MAX_CAPTURES = 100  # of one reading; the most important ones stay
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """What a reading gave."""
-
     captures: list[Capture]  # in the order in which they came up
     corrections: list[Capture]  # worth a memory only if the store knows what they correct
     taken_back: tuple[str, ...] = ()  # places of wishes that the prompt after them took back
 
     def each(self, change: Callable[[Capture], Capture]) -> Extraction:
-        """Return the same with each of its captures changed."""
         changed = [*map(change, self.captures)], [*map(change, self.corrections)]
         return Extraction(*changed, self.taken_back)
 

@@ -60,7 +60,6 @@ class Turn:
 
     @property
     def is_prompt(self) -> bool:
-        """Whether it reached the agent as a prompt."""
         return self.kind in ("user", "queued")
 
 

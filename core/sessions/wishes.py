@@ -150,8 +150,6 @@ _PROGRAMS_NOTE = re.compile(r"note(?:\[\w+\])?:\s")
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What a sentence asks to keep."""
-
     said: str  # "" where it only announces what follows, or points at what stands before
     rule: Rule
     is_open: bool = False  # behind a colon: what follows on its line is meant, too

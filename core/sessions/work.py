@@ -267,7 +267,6 @@ class WorkItem:
 
     @property
     def edited(self) -> tuple[str, ...]:
-        """The files that were changed."""
         return unique(path for call in self.calls if (path := edited_file(call, None)))
 
     @property

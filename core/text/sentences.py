@@ -230,7 +230,6 @@ class Sentence:
 
     @property
     def is_question(self) -> bool:
-        """Whether it ends as a question does."""
         return _ASKS.search(self.text) is not None and not self.text.endswith(";")
 
 

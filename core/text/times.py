@@ -270,7 +270,6 @@ def _end_of(unit: str, said_at: datetime) -> datetime:
 
 
 def _day_end(day: datetime) -> datetime:
-    """The end of a day where the user is."""
     return datetime.combine(day.date(), time(23, 59)).astimezone()
 
 

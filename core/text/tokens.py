@@ -62,7 +62,6 @@ def strict_tokens(text: str) -> int:
 
 
 def of_words(words: int) -> int:
-    """The estimated tokens of so many words."""
     return int(words * TOKENS_PER_WORD)
 
 

@@ -147,7 +147,6 @@ class OpenCode(wire.Wire):
         return event if event.kind else None
 
     def form(self, _event: wire.Event, message: str) -> dict[str, Any]:
-        """For our plugin."""
         return {"text": message}
 
     def outcome(self, _event: wire.Event, payload: Mapping[str, Any]) -> str:
