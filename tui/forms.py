@@ -13,6 +13,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.suggester import SuggestFromList
 from textual.widgets import Input, Static, TextArea
 
+from ..core.ingest.drafts import MOMENTS, NUMBERS, WORDS, own_fields
 from ..core.text.times import moment
 from ..core.values import (
     CATEGORIES,
@@ -64,6 +65,8 @@ class EditMemory(Dialog[object | None]):
         self._before: Mapping[str, str] = (
             fields_of(memory) if memory is not None else dict.fromkeys(FIELDS, "")
         )
+        self._fields = tuple(self._before)
+        self._words = WORDS.get(memory.type, {}) if memory is not None else {}
         self._revision = memory.revision if memory is not None else None
 
     def compose(self) -> ComposeResult:
@@ -73,7 +76,7 @@ class EditMemory(Dialog[object | None]):
             yield Static("", id="edit-notice", markup=False)
             with VerticalScroll(id="edit-fields", can_focus=False):
                 yield from self._content_field()
-                for name in FIELDS:
+                for name in self._fields:
                     if name != "content":
                         yield from self._line_field(name)
 
@@ -93,9 +96,13 @@ class EditMemory(Dialog[object | None]):
 
     def _line_field(self, name: str) -> ComposeResult:
         with Horizontal(classes="edit-row"):
-            yield Static(name, classes="edit-label", markup=False)
+            label = name.removeprefix(OWN).replace("_", " ")
+            if self._memory is not None and name != label and label in FIELDS:
+                label = f"{self._memory.type} {label}"
+            yield Static(label, classes="edit-label", markup=False)
             value = self._before[name]
-            words = SuggestFromList(CHOICES[name]) if name in CHOICES else None
+            choices = CHOICES.get(name) or self._words.get(name.removeprefix(OWN), ())
+            words = SuggestFromList(choices) if choices else None
             hint = "by rule" if words else HINTS.get(name, "")
             box = Input(value, hint, suggester=words, id=f"edit-{name}", compact=True)
             box.cursor_blink, box.select_on_focus = False, False
@@ -112,7 +119,7 @@ class EditMemory(Dialog[object | None]):
 
     def texts(self) -> dict[str, str]:
         """Every field as it is written now."""
-        written = {name: self._box(name).value for name in FIELDS if name != "content"}
+        written = {name: self._box(name).value for name in self._fields if name != "content"}
         return {**written, "content": self.query_one("#edit-content", TextArea).text}
 
     def _box(self, name: str) -> Input:
@@ -129,14 +136,16 @@ class EditMemory(Dialog[object | None]):
 
     def _mark(self, problems: Mapping[str, str]) -> None:
         """Show each problem under its field, and go to the first."""
-        for name in FIELDS:
+        for name in self._fields:
             line = self.query_one(f"#problem-{name}", Static)
             problem = problems.get(name, "")
             line.update(plain(problem, "$text-error"))
             line.set_class(name in problems, "-shown")
-        for name in ("content", *FIELDS):
+        for name in ("content", *self._fields):
             if name in problems:
                 self.query_one(f"#edit-{name}").focus()
+                line = self.query_one(f"#problem-{name}", Static)
+                self.call_after_refresh(line.scroll_visible, animate=False)
                 break
 
     # -- saving and leaving
@@ -155,7 +164,12 @@ class EditMemory(Dialog[object | None]):
             self.dismiss(None)
             return True
         wanted = {name: texts[name] for name in names} if self._memory is not None else texts
-        values, problems = read_fields(wanted)
+        plain_ones = {name: text for name, text in wanted.items() if not name.startswith(OWN)}
+        values, problems = read_fields(plain_ones)
+        if own := {name.removeprefix(OWN): wanted[name] for name in wanted.keys() - plain_ones}:
+            assert self._memory is not None
+            details = self._memory.details
+            values["details"] = {name: read_own(name, details.get(name), own[name]) for name in own}
         self._mark(problems)
         if problems:
             return False
@@ -167,7 +181,10 @@ class EditMemory(Dialog[object | None]):
                 self._revision = (await self._reread()).revision
             self._say("Changed elsewhere meanwhile. ctrl+s again keeps yours.", "$text-warning")
         except ManagerError as error:
-            self._say(f"{error} {error.hint}".strip())
+            field = OWN + str(error).partition(" ")[0].removeprefix("details.")
+            problem = f"{error} {error.hint}".strip()
+            self._mark({field: problem} if field in self._fields else {})
+            self._say("" if field in self._fields else problem)
         else:
             self.dismiss(outcome)
             return True
@@ -178,6 +195,7 @@ class EditMemory(Dialog[object | None]):
         if not self.is_changed:
             return False
         names = ", ".join(changed(self._before, self.texts())).replace("content", "text")
+        names = names.replace(OWN, "")
         question = Confirm(
             "Leave without saving?",
             f"Written and not saved: {names}.",
@@ -243,8 +261,37 @@ HINTS: Mapping[str, str] = {
 }
 
 
+OWN = "own-"  # before the name of a field that only the memory's type has
+_KEPT = ("status", "source_sessions", "evidence_count", "usage_count", "success_rate", "scope")
+
+
+def own_of(memory: Memory) -> list[str]:
+    """Return the fields of a memory's type that a person sets: no moments, no counters.
+
+    A task ends by `done`.
+    """
+    shapes = own_fields(memory.type)
+    kept = {*_KEPT, *(name for name, value in shapes.items() if isinstance(value, Mapping))}
+    return [name for name in shapes if name not in kept and name not in MOMENTS]
+
+
+def read_own(name: str, before: object, text: str) -> Any:
+    """Return the value of a field as the core takes it, which checks it; items end with `;`."""
+    if isinstance(before, list | tuple):
+        return [part.strip() for part in text.split(";") if part.strip()]
+    is_number = name in NUMBERS or isinstance(before, int | float)
+    is_number = is_number and text.strip().removeprefix("-").isdecimal()
+    return int(text) if is_number else text.strip() or None
+
+
 def fields_of(memory: Memory) -> dict[str, str]:
     """Return the fields of a memory as text."""
+    values = {name: memory.details.get(name) for name in own_of(memory)}
+    own = {
+        OWN + name: "; ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+        for name, value in values.items()
+    }
+    own = {name: "" if text == "None" else text for name, text in own.items()}
     return {
         "title": one_line(memory.title),
         "type": memory.type,
@@ -257,6 +304,7 @@ def fields_of(memory: Memory) -> dict[str, str]:
         "expires": _local(memory.expires),
         "privacy": memory.privacy,
         "content": memory.content,
+        **own,
     }
 
 

@@ -42,14 +42,14 @@ WORDS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
 }
 """What a field may say."""
 
-_MOMENTS = ("timestamp", "due_at", "completed_at", "last_used_at", "expires_at", "cleared_at")
+MOMENTS = ("timestamp", "due_at", "completed_at", "last_used_at", "expires_at", "cleared_at")
 NUMBERS: Mapping[str, tuple[float, float]] = {
     "emotional_valence": (-2, 2),
     "priority": (1, 5),
     "success_rate": (0, 1),
     "evidence_count": (0, 2**31),
     "usage_count": (0, 2**31),
-    **dict.fromkeys(_MOMENTS, (EARLIEST_MS, LATEST_MS)),
+    **dict.fromkeys(MOMENTS, (EARLIEST_MS, LATEST_MS)),
 }
 """Smallest and largest value of a field, both allowed; moments are in milliseconds."""
 

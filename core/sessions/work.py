@@ -635,8 +635,8 @@ def handover(turns: Sequence[Turn], session: Session, branch: str) -> tuple[str,
     scope = f"{who} on {branch}" if branch else who
     lines = (
         f"{scope}: {', '.join(plain[:MAX_SCOPE])}" if plain else scope,
-        unsolved and f"Not solved: {'; '.join(unsolved)}",
-        upcoming and f"Next: {'; '.join(upcoming)}",
+        f"Not solved: {'; '.join(unsolved)}" if unsolved else "",
+        f"Next: {'; '.join(upcoming)}" if upcoming else "",
     )
     return "\n".join(filter(None, lines)), bool(unsolved)
 

@@ -216,3 +216,44 @@ async def test_a_new_memory_is_under_the_cursor(open_app: Any, core: Any) -> Non
         await person.burst(["c", *"Moor at berth nine.", "ctrl+s"])
         await person.until(lambda: any(one.startswith("Remembered") for one in person.notices))
         await person.until(lambda: person.here.startswith("Moor at berth nine"))
+
+
+async def test_the_fields_of_a_type_are_set_in_the_form_and_refused_at_their_place(
+    open_app: Any, harbour: dict[str, Any]
+) -> None:
+    steps = "How to paint a quay:\n1. Sand it\n2. Paint it twice"
+    async with open_app() as person:
+        task, work = [
+            await person.store(lambda core, t=text, k=kind: core.remember(t, type=k).memory_id)
+            for text, kind in (("Paint the quay of pier C", "prospective"), (steps, "procedural"))
+        ]
+        await person.until(lambda: len(person.titles) == len(harbour) + 2)
+
+        async def edit(words: str, **fields: str) -> Any:
+            await person.burst(["slash", *words, "enter", "e"])
+            await person.until(lambda: person.dialog() == "EditMemory")
+            for name, text in fields.items():
+                person.app.screen.query_one(f"#edit-own-{name}").value = text
+            await person.press("ctrl+s")
+            await person.rest()
+
+        await edit("pier", priority="9")
+        await person.until_shown("details.priority cannot be 9", "Give 1 to 5.")
+        form = person.app.screen
+        assert form.focused.id == "edit-own-priority"
+        assert not form.query("#edit-own-due_at, #edit-own-status")
+        form.query_one("#edit-own-priority").value = "5"
+        form.query_one("#edit-own-trigger_type").value = "event"
+        form.query_one("#edit-own-trigger_condition").value = "the paint arrives"
+        await person.press("ctrl+s")
+        await person.until(lambda: person.dialog() != "EditMemory")
+        details = (await person.store(lambda core: core.show(task))).details
+        wanted = {"priority": 5, "trigger_type": "event", "trigger_condition": "the paint arrives"}
+        assert details.items() >= wanted.items()
+        await edit("sand", steps="Sand it; Wash it; Paint it twice")
+        changed = (await person.store(lambda core: core.show(work))).details
+        assert changed["steps"] == ["Sand it", "Wash it", "Paint it twice"]
+        await person.press("u")
+        await person.rest()
+        undone = (await person.store(lambda core: core.show(work))).details
+        assert undone["steps"] == ["Sand it", "Paint it twice"]
