@@ -98,7 +98,9 @@ def test_what_the_task_came_to_is_told_again_when_the_context_was_compacted(proj
     assert FAILED not in start
 
 
-@pytest.mark.parametrize(("status", "is_cleared"), [("completed", True), ("in_progress", False)])
+@pytest.mark.parametrize(
+    ("status", "is_cleared"), [("completed", True), ("cancelled", True), ("in_progress", False)]
+)
 def test_a_task_that_is_done_leaves_nothing_but_what_was_promoted_before(
     at_work, status, is_cleared
 ):
