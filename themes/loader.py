@@ -1,7 +1,7 @@
 """Theme files become Textual themes, or a sentence that says what is wrong with them.
 
 A theme is a TOML file with the fields of `textual.theme.Theme` and a table `[variables]` with our
-meanings and Textual's own variables. It is checked first: a bad colour would stop the app.
+meanings and Textual's own variables. A user's is checked first: a bad colour would stop the app.
 """
 
 from __future__ import annotations
@@ -9,13 +9,11 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections.abc import Mapping
 from dataclasses import fields, replace
 from functools import cache
 from typing import Any
 
 from textual.color import Color, ColorParseError
-from textual.css.constants import VALID_STYLE_FLAGS
 from textual.theme import Theme
 
 MEANINGS: dict[str, str] = {
@@ -40,23 +38,19 @@ _STAND_INS = {
     "score": "primary",
     "over-budget": "error",
 }
-"""What a theme without a meaning shows for it: literal colours, since the style sheet does not
-look up a variable inside a variable."""
+"""What a theme without a meaning shows for it: literal colours, as no variable may name another."""
 
 BUILT_IN = ("memdeck-dark", "memdeck-light", "high-contrast", "terminal16")
 """The built-in themes in the order in which they are offered; the first is the default."""
 
 LARGEST_FILE = 64 * 1024  # bytes; a theme is 3 KB, and the parser's time grows with the file
-
 _HERE = os.path.dirname(os.path.abspath(__file__))
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")  # Textual splits theme names at commas
-_KINDS: Mapping[str, type] = {
-    "dark": bool,
-    "ansi": bool,
-    "luminosity_spread": float,
-    "text_alpha": float,
+_FIELDS = {field.name: "text" for field in fields(Theme)} | {
+    **dict.fromkeys(("dark", "ansi"), "true or false"),
+    **dict.fromkeys(("luminosity_spread", "text_alpha"), "a number from 0 to 1"),
 }
-"""The fields of a theme that are no text."""
+"""The fields of a theme, and what each is."""
 
 
 class ThemeError(ValueError):
@@ -85,10 +79,10 @@ def load_themes(folder: str) -> tuple[list[Theme], list[str]]:
 @cache
 def _built_in(name: str) -> Theme:
     """The built-in theme of that name; its file is read once."""
-    return load_theme(os.path.join(_HERE, f"{name}.toml"))
+    return load_theme(os.path.join(_HERE, f"{name}.toml"), is_built_in=True)
 
 
-def load_theme(path: str) -> Theme:
+def load_theme(path: str, *, is_built_in: bool = False) -> Theme:
     """The theme in the file `path`, proved to be usable.
 
     Raises OSError, ValueError (ThemeError is one), ArithmeticError and RecursionError.
@@ -107,13 +101,21 @@ def load_theme(path: str) -> Theme:
     if "primary" not in values:
         raise ThemeError("primary: this colour is required.")
     for key, value in values.items():
-        _check_field(key, value)
+        if key not in _FIELDS:
+            raise ThemeError(f"{key}: is not a key of a theme.")
+        if not _is_a(_FIELDS[key], value):
+            raise ThemeError(f"{key}: should be {_FIELDS[key]}.")
+        if isinstance(value, str) and not _is_color(value):
+            raise ThemeError(f"{key}: {value!r} is not a colour.")
     theme = Theme(name=name, **values)
     generate = theme.to_color_system().generate()
     if not isinstance(variables, dict):
         raise ThemeError("variables: should be a table.")
-    for key, value in variables.items():
-        _check_variable(key, value)
+    for key, value in variables.items() if not is_built_in else ():
+        if key not in _TEXTUAL_NAMES and key not in MEANINGS:
+            raise ThemeError(f"variables.{key}: nothing has this name.")
+        if not _is_color(value):
+            raise ThemeError(f"variables.{key}: {value!r} is not a colour.")
     stand_ins = {
         meaning: values.get(color) or generate[color] for meaning, color in _STAND_INS.items()
     }
@@ -122,47 +124,18 @@ def load_theme(path: str) -> Theme:
     return replace(theme, variables={**stand_ins, **variables})
 
 
-def _check_field(key: str, value: object) -> None:
-    """Raise ThemeError unless the field exists and has a value that Textual can use."""
-    if key not in {field.name for field in fields(Theme)}:
-        raise ThemeError(f"{key}: is not a key of a theme.")
-    kind = _KINDS.get(key, str)
-    if kind is float:
-        # bool is an int for Python, not for the author of a theme
-        is_number = isinstance(value, int | float) and not isinstance(value, bool)
-        if not is_number or not 0 <= value <= 1:  # type: ignore[operator]
-            raise ThemeError(f"{key}: should be a number from 0 to 1.")
-    elif not isinstance(value, kind):
-        raise ThemeError(f"{key}: should be {'true or false' if kind is bool else 'text'}.")
-    elif isinstance(value, str) and not _is_color(value):
-        raise ThemeError(f"{key}: {value!r} is not a colour.")
+def _is_a(kind: str, value: object) -> bool:
+    if kind == "a number from 0 to 1":  # bool is an int for Python, not for the author of a theme
+        return type(value) in (int, float) and 0 <= value <= 1  # type: ignore[operator]
+    return isinstance(value, str if kind == "text" else bool)
 
 
-def _check_variable(key: str, value: object) -> None:
-    """Raise ThemeError unless something reads the variable, and the style sheet can parse it."""
-    if key not in _TEXTUAL_NAMES and key not in MEANINGS:
-        raise ThemeError(f"variables.{key}: nothing has this name.")
-    if key.endswith("text-style") or key.startswith("link-style"):
-        words = str(value).split()
-        if not words or not VALID_STYLE_FLAGS.issuperset(words):
-            raise ThemeError(f"variables.{key}: {value!r} is not a text style such as 'bold'.")
-        return
-    color, space, alpha = str(value).rpartition(" ")
-    is_rule = key not in MEANINGS and (
-        value in ("initial", "transparent", "auto")
-        or (bool(space) and re.fullmatch(r"\d{1,3}%", alpha) is not None
-            and (color == "auto" or _is_color(color)))
-    )  # fmt: skip
-    if not isinstance(value, str) or not (is_rule or _is_color(value)):
-        raise ThemeError(f"variables.{key}: {value!r} is not a colour.")
-
-
-def _is_color(value: str) -> bool:
+def _is_color(value: object) -> bool:
     try:
-        Color.parse(value)
+        Color.parse(str(value))
     except (ColorParseError, ValueError):
         return False
-    return not value.startswith("auto")
+    return isinstance(value, str) and not value.startswith("auto")
 
 
 _TEXTUAL_NAMES = frozenset(Theme("names", primary="#000000").to_color_system().generate()) | {
