@@ -39,7 +39,7 @@ WRITTEN = {
 }
 FILES = {
     "english": ("docs/reference/hooks.md", "docs/reference/python.md"),
-    "python": ("core/config/policy.py", "db/fast_reader.py"),
+    "python": ("core/config/settings.py", "db/fast_reader.py"),
     "toml": ("pyproject.toml",),
 }
 

@@ -1,16 +1,434 @@
-"""Reads the settings files, TOML, and says what in them cannot be used."""
+"""All settings, each with its manual below it; reads their files and says what cannot be used.
+
+Everything but this module and `services/settings.py` receives a `Policy`.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 from ...db.errors import BadInput
-from .policy import PROJECT_FILE, Policy, usable_policy
-from .schema import Mistake, Path, Rule, merged, rule_at, rules_of, tightened
+from ...frozen import dataclass
+from .limits import PROJECT_FILE as PROJECT_FILE
+from .limits import UNPROVEN, RecallLimits
+from .schema import (
+    Mistake,
+    Path,
+    Rule,
+    choice,
+    made,
+    mapping,
+    merged,
+    number,
+    required,
+    rule_at,
+    rules_of,
+    section,
+    switch,
+    table,
+    text,
+    tightened,
+    usable,
+    words,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Self
+
+    from ..redaction.redact import Choice
+
+PRESETS: Mapping[str, Mapping[str, float]] = {
+    "conservative": {"min_points": 4, "min_importance": 0.4, "min_length": 50},
+    "balanced": {"min_points": 3, "min_importance": 0.25, "min_length": 30},
+    "aggressive": {"min_points": 2, "min_importance": 0.15, "min_length": 20},
+}
+"""The values of [promotion] by preset."""
+
+AGENT_ENGINES = ("claude", "codex", "gemini", "opencode")
+"""Engines without a table of their own: these agents, each with its small model."""
+
+REVIEWERS = ("analyzer", "patterns", "knowledge-archaeologist", "security")
+
+EVENT_GROUPS = (
+    "sessions",  # a session starts, ends
+    "prompts",
+    "turns",  # a turn ends, a subagent's work ends
+    "todos",
+    "compaction",
+    "files",  # a tool is about to read or edit a file
+    "commands",  # a shell is about to run a command
+    "results",  # a tool has ended
+    "roles",  # a subagent receives its task, and starts
+    "errors",  # a turn failed
+)
+EVENTS = ("sessions", "prompts", "turns", "todos", "compaction", "files", "commands", "roles")
+"""The groups of events that agents are asked for by default."""
+
+ENGINE_NAME = r"[\w.-]{1,40}"
+
+WORDLLAMA, INSTALL = "wordllama", "pip install 'memdeck[semantic]'"
+"""The encoder of the extra, and how to install it."""
+
+
+def _problem_of_reviewers(names: Sequence[str]) -> str:
+    if len(set(names)) < len(names):
+        return "each reviewer votes once"
+    from ..extensions import unknown  # only who names one pays for it
+
+    return unknown("reviewer", REVIEWERS, names)
+
+
+@dataclass(frozen=True, slots=True)
+@table
+class CapturePolicy:
+    """What is captured from a session."""
+
+    min_length: int = number(50, 0, 500, tighter=1)
+    """Captured texts with fewer characters are dropped."""
+
+    max_length: int = number(500, 50, 4_000, tighter=-1)
+    """Longest text that is captured automatically, in characters."""
+
+    learn: bool = switch(True, tighter=-1)
+    """Ask agents, when a session starts, to record what they learn with `memdeck learn`."""
+
+    similarity: float = number(0.85, 0.5, 1)
+    """Similarity (0-1) from which two captured texts are duplicates, and the known one is
+    reinforced."""
+
+
+@dataclass(frozen=True, slots=True)
+@table
+class RecordPolicy:
+    """How agents are asked to record."""
+
+    nudge: str = choice("off", "long")
+    """Whether to remind the agent of a session that recorded nothing: `off`; `long`, once, when a
+    turn of a long session ends. Claude Code and Codex go on for it."""
+
+
+@dataclass(frozen=True, slots=True)
+@table
+class WorkingPolicy:
+    """What is stored for the current task."""
+
+    life_minutes: int = number(5, 1, 1_440, tighter=-1)
+    """Minutes that working memory lasts if nobody reports its end."""
+
+    task_days: int = number(14, 1, 365, tighter=-1)
+    """Days that an open task of an agent's list is stored after its last sign."""
+
+    prompts: str = choice("compaction", "turn", "never")
+    """When to store the user's last request: `compaction`, before a context is compacted; `turn`,
+    after every turn; `never`."""
+
+
+@dataclass(frozen=True, slots=True)
+@table
+class PromotionPolicy:
+    """What a capture needs to become a memory of the project. Unset values follow the preset."""
+
+    min_points: int = number(3, 1, 20, tighter=1)
+    """Points from the promotion signals."""
+
+    min_importance: float = number(0.25, 0, 1, tighter=1)
+    """Captures of less importance (0-1) stay in their session."""
+
+    min_length: int = number(30, 0, 500, tighter=1)
+    """Captures with fewer characters stay in their session."""
+
+
+@dataclass(frozen=True, slots=True)
+@table
+class EnginePolicy:
+    """A model that reviewers and extraction can ask: an agent's program, another, or a server."""
+
+    kind: str = required(*AGENT_ENGINES, "program", "openai")
+    """Which dialect it uses. `openai` is any server with chat completions, also a local one."""
+
+    model: str = text(pattern=r"([\w@][\w./:@+-]*)?")
+    """Name of the model. Agents have a small one by default; servers need a name."""
+
+    program: Sequence[str] = words()
+    """For the kind `program`: the program and its arguments. It reads the prompt on standard input
+    and prints the answer."""
+
+    url: str = text(
+        most=2_000, check=lambda url: refusal_of_address(url).rstrip(".") if url else ""
+    )
+    """Base address of a server: https, or http on this machine."""
+
+    key_variable: str = text(most=100, pattern=r"([A-Za-z_]\w*)?")
+    """Name of the environment variable with the server's key. Never put the key itself here."""
+
+    def problem_of(self) -> str:
+        """Return what does not go together in it; "" if all does."""
+        is_server = self.kind == "openai"
+        needed = {"program": ["program"], "openai": ["url", "model"]}
+        useless = ["program"] if is_server else ["url", "key_variable"]
+        if not is_server:
+            useless.append("model" if self.kind == "program" else "program")
+        for name in needed.get(self.kind, []):
+            if not getattr(self, name):
+                return f"kind `{self.kind}` needs `{name}`"
+        for name in useless:
+            if getattr(self, name):
+                return f"kind `{self.kind}` takes no `{name}`"
+        name = self.program[0] if self.program else "git"
+        if not name or (os.sep in name and not os.path.isabs(os.path.expanduser(name))):
+            return "a program is named by its whole path, or by one word on the PATH"
+        return ""
+
+
+@dataclass(frozen=True, slots=True)
+@table
+class RedactionPolicy:
+    """What is removed from texts beside keys, tokens and passwords, which are always removed."""
+
+    entropy: bool = switch(True)
+    """Remove what merely looks random, unless its shape or the words before it explain it."""
+
+    emails: bool = switch(True)
+    """Remove e-mail addresses of people."""
+
+    cards: bool = switch(True)
+    """Remove numbers of payment cards."""
+
+    keep_emails: Sequence[str] = words()
+    """Addresses that are not removed, such as your own: `git config user.email`."""
+
+    def choice(self) -> Choice:
+        """Return the same as the value that redaction takes."""
+        from ..redaction.redact import Choice
+
+        return Choice(
+            use_entropy=self.entropy,
+            use_emails=self.emails,
+            use_cards=self.cards,
+            keep_emails=frozenset(address.strip().lower() for address in self.keep_emails),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+@table
+class ReviewPolicy:
+    """How captures are judged."""
+
+    rule: str = choice("panel", "consensus")
+    """`panel` counts votes and means; `consensus` asks for a mean of at least `consensus_score`."""
+
+    consensus_score: float = number(6.0, 0, 10, tighter=1)
+    """Mean score (0-10) from which `consensus` accepts."""
+
+    timeout_s: float = number(2.0, 0.1, 30)
+    """Longest time one reviewer may take, in seconds."""
+
+    reviewers: Sequence[str] = words(*REVIEWERS[:3], least=1, most=8, check=_problem_of_reviewers)
+    """Who votes. `security` may be added, and what installed packages bring."""
+
+    engines: Mapping[str, EnginePolicy] = mapping(EnginePolicy, pattern=ENGINE_NAME)
+    """Models that can be asked, by a name of your choice."""
+
+    engine_by_reviewer: Mapping[str, str] = mapping(text(most=40), keys=REVIEWERS)
+    """Which engine a reviewer asks; `built-in`, the default, asks no model."""
+
+    max_cost_usd_per_day: float = number(0.5, 0, 1_000)
+    """Dollars that reviews may cost in a day; 0 asks nothing that costs."""
+
+    max_calls_per_day: int = number(300, 0, 100_000)
+    """Calls a day for reviews, free ones included."""
+
+
+@dataclass(frozen=True, slots=True)
+@table
+class ExtractorPolicy:
+    """The model that reads each session once and proposes memories. Off unless `engine` names
+    one."""
+
+    engine: str = text(most=40)
+    """Which of [review.engines] is asked, or `claude`, `codex`, `gemini`, `opencode` for that agent
+    with its small model. Empty asks none. A choice in the app or with `memdeck extract --use` wins.
+    """
+
+    timeout_s: float = number(180.0, 1, 900)
+    """Longest time one session may take, in seconds."""
+
+    max_calls_per_day: int = number(20, 0, 1_000)
+    """Calls a day; 0 asks nothing."""
+
+    max_tokens_per_day: int = number(200_000, 0, 100_000_000)
+    """Tokens a day, sent and answered together."""
+
+    max_cost_usd_per_day: float = number(0.5, 0, 1_000)
+    """Dollars it may cost in a day; 0 asks nothing that costs."""
+
+
+@dataclass(frozen=True, slots=True)
+@table
+class LifecyclePolicy:
+    """How memories age."""
+
+    expiry: bool = switch(True)
+    """Retire what is past its time: by category, or by its own date."""
+
+    max_memories: int = number(3_000, 100, 1_000_000)
+    """Automatic memories of a project from which the least worth are retired."""
+
+    keep_memories: int = number(2_700, 50, 1_000_000)
+    """How many of them stay then; if above `max_memories`, nine tenths of that."""
+
+    @property
+    def staying(self) -> int:
+        """How many stay when there are too many."""
+        most = self.max_memories
+        return self.keep_memories if self.keep_memories <= most else 9 * most // 10
+
+
+@dataclass(frozen=True, slots=True)
+@table
+class HooksPolicy:
+    """Which events agents are asked for."""
+
+    events: Sequence[str] = words(*EVENTS, choices=EVENT_GROUPS, most=len(EVENT_GROUPS))
+    """The groups of events that `memdeck install` registers. `results` (tools that ended) and
+    `errors` (turns that failed) are not among the defaults. Install again after a change."""
+
+
+@dataclass(frozen=True, slots=True)
+@table
+class AppPolicy:
+    """How the app looks, and its keys."""
+
+    theme: str = text("memdeck-dark", least=1, most=64, pattern=r"[\w.-]+")
+    """Name of a theme, built in or your own."""
+
+    glyphs: str = choice("auto", "unicode", "ascii")
+    """Signs and frames: `ascii` for terminals or fonts without the others; `auto` follows the
+    locale."""
+
+    keymap: Mapping[str, str] = mapping(text())
+    """Keys by the id of their act, several separated by commas: `"memory.forget" = "x,delete"`."""
+
+
+@dataclass(frozen=True, slots=True)
+@table
+class Policy:
+    """All settings. A table that is not set has its defaults."""
+
+    preset: str = choice("conservative", "balanced", "aggressive", default="balanced", tighter=-1)
+    """How eagerly captures become memories. Values set in [promotion], and `recall.unproven`, win
+    over the preset."""
+
+    auto_memory: bool = switch(True, tighter=-1)
+    """Record sessions. If false, only what you write yourself is stored."""
+
+    capture: CapturePolicy = section(CapturePolicy)
+    record: RecordPolicy = section(RecordPolicy)
+    working: WorkingPolicy = section(WorkingPolicy)
+    promotion: PromotionPolicy = section(PromotionPolicy)
+    redaction: RedactionPolicy = section(RedactionPolicy)
+    review: ReviewPolicy = section(ReviewPolicy)
+    extractor: ExtractorPolicy = section(ExtractorPolicy)
+    recall: RecallLimits = section(RecallLimits)
+    lifecycle: LifecyclePolicy = section(LifecyclePolicy)
+    hooks: HooksPolicy = section(HooksPolicy)
+    app: AppPolicy = section(AppPolicy)
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> Self:
+        """The policy of values that can be used. Raises BadInput for others."""
+        mistakes: list[Mistake] = []
+        matches = usable_policy(values, mistakes)
+        if mistakes:
+            raise BadInput(f"`{'.'.join(mistakes[0].path)}`: {mistakes[0].why or 'no setting'}.")
+        return cls.with_preset(matches)
+
+    @classmethod
+    def with_preset(cls, values: Mapping[str, Any]) -> Self:
+        """The policy of usable values; what they leave open follows their preset."""
+        preset = values.get("preset", "balanced")
+        promotion = {**PRESETS[preset], **values.get("promotion", {})}
+        recall = {"unproven": UNPROVEN[preset], **values.get("recall", {})}
+        return made(cls, {**values, "promotion": promotion, "recall": recall})
+
+
+def usable_policy(values: Mapping[str, Any], mistakes: list[Mistake]) -> dict[str, Any]:
+    """The settings that can be used, each for itself and together; the others are noted."""
+    matches = usable(Policy, values, (), mistakes)
+    review, extractor = matches.get("review", {}), matches.get("extractor", {})
+    recall = matches.get("recall", {})
+    own = review.get("engines", {})
+    chosen = review.get("engine_by_reviewer", {})
+    for reviewer, engine in list(chosen.items()):
+        existing = ("built-in", *own)
+        if engine not in existing:
+            path = ("review", "engine_by_reviewer", reviewer)
+            mistakes.append(Mistake(path, engine, _no_engine(engine, existing)))
+            del chosen[reviewer]
+    if (encoder := recall.get("encoder")) and (why := _problem_of_encoder(encoder, own)):
+        mistakes.append(Mistake(("recall", "encoder"), encoder, why))
+        del recall["encoder"]
+    if (engine := extractor.get("engine")) and engine not in (*own, *AGENT_ENGINES):
+        why = _no_engine(engine, (*own, *AGENT_ENGINES))
+        mistakes.append(Mistake(("extractor", "engine"), engine, why))
+        del extractor["engine"]
+    return matches
+
+
+def _problem_of_encoder(name: str, engines: Mapping[str, Mapping[str, Any]]) -> str:
+    if name in engines:
+        return "" if engines[name]["kind"] == "openai" else f"engine `{name}` is no server"
+    if name == WORDLLAMA:
+        from importlib.util import find_spec
+
+        return "" if find_spec(name) else f"`{name}` is not installed: {INSTALL}"
+    from ..extensions import unknown  # only who names one pays for it
+
+    is_folder = os.path.isabs(os.path.expanduser(name))
+    return "" if is_folder else unknown("encoder", (WORDLLAMA, *engines), [name])
+
+
+def _no_engine(name: str, existing: Iterable[str]) -> str:
+    listed = ", ".join(f"`{item}`" for item in existing)
+    return f"no engine is called `{name}`; there are {listed}"
+
+
+def refusal_of_address(url: str) -> str:
+    """Return why nothing is sent to `url`; "" if it may be."""
+    from urllib.parse import urlsplit  # few settings name a server
+
+    try:
+        parts = urlsplit(url)
+        host, _ = parts.hostname, parts.port
+    except ValueError:
+        return "it is no address."
+    if parts.scheme not in ("http", "https") or not host:
+        return "an address begins with https://, or http:// on this machine."
+    if parts.username or parts.password:
+        return "an address must hold no password: name an environment variable in `key_variable`."
+    if parts.query or parts.fragment:
+        return "an address ends with its path."
+    if parts.scheme == "http" and not is_on_this_machine(url):
+        return "texts would cross the network unencrypted: use https://."
+    return ""
+
+
+def is_on_this_machine(url: str) -> bool:
+    """Return True if the address is a loopback one, by its name or number."""
+    import ipaddress
+    from urllib.parse import urlsplit
+
+    try:
+        host = (urlsplit(url).hostname or "").rstrip(".")
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+# -- the files
 
 LARGEST_FILE = 1 << 20  # bytes; settings are a few hundred
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 
 from ..answers import Capture
-from ..config.policy import PromotionPolicy
+from ..config.settings import PromotionPolicy
 from ..language.phrases import guesses
 
 SIGNALS: Mapping[str, int] = {

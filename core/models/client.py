@@ -23,14 +23,14 @@ from typing import IO, TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 from urllib.parse import urlsplit
 
 from .. import hosts
-from ..config.policy import is_on_this_machine, refusal_of_address
+from ..config.settings import is_on_this_machine, refusal_of_address
 from ..projects import program_outside
 from ..redaction.redact import redact
 from ..text.words import clean
 from ..values import ms_since
 
 if TYPE_CHECKING:
-    from ..config.policy import EnginePolicy
+    from ..config.settings import EnginePolicy
 
 T = TypeVar("T")
 

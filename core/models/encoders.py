@@ -14,11 +14,11 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ...db.errors import BadInput
-from ..config.policy import INSTALL, WORDLLAMA
+from ..config.settings import INSTALL, WORDLLAMA
 from .client import NoReply, Server
 
 if TYPE_CHECKING:
-    from ..config.policy import EnginePolicy
+    from ..config.settings import EnginePolicy
 
 HINT = "Fix it, or choose another: `memdeck config recall.encoder`."
 TABLE_FLOOR, SERVER_FLOOR = 0.15, 0.5

@@ -24,7 +24,7 @@ from ..redaction.redact import redact
 from ..values import TYPES, importance_10, ms_since
 
 if TYPE_CHECKING:
-    from ..config.policy import ReviewPolicy
+    from ..config.settings import ReviewPolicy
     from .client import Budget, Model
 
 SHOWN = 500  # characters of a text for a reviewer

@@ -14,7 +14,7 @@ from memdeck import open_memory
 from memdeck.agents import main as door
 from memdeck.benchmarks.gallery.dialects import DIALECTS
 from memdeck.cli.main import run as memdeck
-from memdeck.core.config.policy import EVENT_GROUPS
+from memdeck.core.config.settings import EVENT_GROUPS
 
 WIRE = Path(__file__).parent.parent / "wire"
 HOSTS = ("claude", "codex", "copilot", "gemini", "opencode")

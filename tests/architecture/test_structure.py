@@ -61,7 +61,7 @@ def test_benchmarks_import_no_tests():
 
 def test_only_a_hosts_own_folder_names_it():
     """Exceptions: the engines that settings may name, and the default agent of recall."""
-    allowed = {"policy.py", "pipeline.py", "recall.py", "prompts.py"}
+    allowed = {"settings.py", "pipeline.py", "recall.py", "prompts.py"}
     quoted = re.compile(rf"""["']({"|".join(hosts.names())})["']""")
     for path in PRODUCT:
         if "hosts" not in path.parts and "demo" not in path.parts and path.name not in allowed:

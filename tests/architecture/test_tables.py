@@ -1,7 +1,7 @@
 """What is declared twice agrees: of tables, of agents, of what a weight is called."""
 
-from memdeck.core.config.policy import EnginePolicy
 from memdeck.core.config.schema import rules_of
+from memdeck.core.config.settings import EnginePolicy
 from memdeck.db import tables
 from memdeck.db.images import EXTRA, JSON_COLUMNS
 from memdeck.db.keepers import KEEPERS

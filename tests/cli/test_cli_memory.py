@@ -2,7 +2,7 @@
 
 import pytest
 
-from memdeck.core.config.policy import PRESETS
+from memdeck.core.config.settings import PRESETS
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from memdeck import BadInput, MemoryCoordinator, Refused, open_memory
-from memdeck.core.config.policy import PRESETS, Policy
+from memdeck.core.config.settings import PRESETS, Policy
 from memdeck.core.services.settings import ESSENTIAL, SettingsBook
 
 Configured = Callable[..., MemoryCoordinator]

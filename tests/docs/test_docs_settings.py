@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from memdeck import open_memory
-from memdeck.core.config.policy import PRESETS
-from memdeck.core.config.settings import settings_in
+from memdeck.core.config.settings import PRESETS, settings_in
 from memdeck.tui.app import MemoryApp
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -16,7 +16,7 @@ import pytest
 
 from memdeck import Neighbour, Subject, Vote
 from memdeck.benchmarks.gallery.programs import put_program
-from memdeck.core.config.policy import Policy
+from memdeck.core.config.settings import Policy
 from memdeck.core.models.reviewers import ModelReviewer, reviewers_for
 
 FAKES = Path(__file__).parent / "fakes"

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from memdeck import BadInput
-from memdeck.core.config.policy import EnginePolicy
+from memdeck.core.config.settings import EnginePolicy
 from memdeck.core.models.client import NoReply
 from memdeck.core.models.encoders import encoder_called
 

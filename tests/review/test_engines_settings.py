@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from memdeck.core.config.policy import Policy
+from memdeck.core.config.settings import Policy
 from memdeck.core.models.reviewers import ModelReviewer, reviewers_for
 
 ROOT = Path(__file__).resolve().parents[2]

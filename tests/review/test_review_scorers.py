@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memdeck import Neighbour, Salience, Subject
-from memdeck.core.config.policy import Policy
+from memdeck.core.config.settings import Policy
 from memdeck.core.judgement.salience import threshold
 from memdeck.core.models.reviewers import review, reviewers_for
 from memdeck.tests.vocabulary import TYPES
