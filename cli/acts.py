@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -80,7 +79,8 @@ def changes(wanted: Mapping[str, Any]) -> dict[str, Any]:
     values = {name: value for name, value in wanted.items() if value not in (None, ())}
     for name in ("due", "expires"):
         if name in values:
-            values[name] = _moment_or_none(values[name])
+            text = values[name].strip()
+            values[name] = None if text.lower() == "none" else DEADLINE.convert(text, None, None)
     if "details" in values:
         values["details"] = dict(map(_detail, values["details"]))
     return values
@@ -97,10 +97,6 @@ def _detail(text: str) -> tuple[str, Any]:
         return name.strip(), value
 
 
-def _moment_or_none(text: str) -> datetime | None:
-    return None if text.strip().lower() == "none" else DEADLINE.convert(text, None, None)
-
-
 def readable_memory(core: MemoryCoordinator, memory_id: str | None) -> Memory | None:
     """The memory that a text became or was; None of none, and of one that an agent may not see."""
     if memory_id is None or not shows(core.context, memory_id):
@@ -109,7 +105,6 @@ def readable_memory(core: MemoryCoordinator, memory_id: str | None) -> Memory | 
 
 
 def ids_of(memories: Sequence[Memory]) -> list[str]:
-    """The whole ids of memories."""
     return [memory.id for memory in memories]
 
 
@@ -190,8 +185,7 @@ def takes_back(what: str = "") -> None:
     narrate(Ink(f"  {what}{'; undo' if what else 'Undo'} with `memdeck undo`.", "dim"))
 
 
-SHOWN = 8
-"""Candidates listed when words mean several memories."""
+SHOWN = 8  # candidates listed when words mean several memories
 
 
 def memories_of(
@@ -253,13 +247,11 @@ def _by_ids(core: MemoryCoordinator, words: Sequence[str]) -> list[Memory] | Non
             memories[memory.id] = memory
     if not missing:
         return list(memories.values())
-    if memories and all(_looks_like_id(word) for word in words):
+    if memories and all(
+        re.fullmatch(r"[0-9a-zA-Z]{4,}", word) and any(map(str.isdigit, word)) for word in words
+    ):
         raise NotFound(f"No memory has the id {one_line(missing[0])}; nothing was changed.")
     return None
-
-
-def _looks_like_id(word: str) -> bool:
-    return re.fullmatch(r"[0-9a-zA-Z]{4,}", word) is not None and any(c.isdigit() for c in word)
 
 
 def _only_one(core: MemoryCoordinator, words: Sequence[str], within: str) -> Memory:

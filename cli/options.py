@@ -80,7 +80,7 @@ class Door:
     def prints_json(self, *values: Any, **more: Any) -> bool:
         """Print each value, and `more` in it, as an object, if JSON is asked for; whether it is."""
         if self.as_json:
-            from .encoder import emit_all, encode
+            from .output import emit_all, encode
 
             emit_all({**encode(value), **more} if more else value for value in values)
         return self.as_json

@@ -155,7 +155,10 @@ def table(
     rows: Iterable[Sequence[str | Ink]], indent: str = "", line: Callable[..., None] = say
 ) -> None:
     """Rows in aligned columns, each printed by `line`; the last is clipped to the terminal."""
-    safe = [[_one_line_cell(cell) for cell in row] for row in rows]
+    safe = [
+        [Ink(one_line(c.text), c.style) if isinstance(c, Ink) else one_line(c) for c in row]
+        for row in rows
+    ]
     if not safe:
         return
     widths = [max(cells(_text(row[i])) for row in safe) for i in range(len(safe[0]) - 1)]
@@ -171,30 +174,17 @@ def table(
 
 
 def unique_beginnings(names: Sequence[str], least: int = 7) -> dict[str, str]:
-    """Each name's shortest beginning, of at least `least` characters, that no other one has.
-
-    A name that another one begins with is given whole.
-    """
-    matches: dict[str, str] = {}
-    ordered = sorted(set(names))
-    for before, name, after in zip(["", *ordered], ordered, [*ordered[1:], ""], strict=False):
-        shared = max(_shared(name, before), _shared(name, after))
-        matches[name] = name[: max(least, shared + 1)]
-    return matches
-
-
-def _shared(first: str, other: str) -> int:
-    """How many characters two texts begin with alike."""
-    pairs = zip(first, other, strict=False)
-    return next((at for at, (a, b) in enumerate(pairs) if a != b), min(len(first), len(other)))
+    """Return each name's shortest beginning, from `least` characters on, that no other one has."""
+    every, short = set(names), dict[str, str]()
+    for name in every:
+        starts = (name[:end] for end in range(least, len(name)))
+        unique = (start for start in starts if sum(o.startswith(start) for o in every) == 1)
+        short[name] = next(unique, name)
+    return short
 
 
 def _text(cell: str | Ink) -> str:
     return cell.text if isinstance(cell, Ink) else cell
-
-
-def _one_line_cell(cell: str | Ink) -> str | Ink:
-    return Ink(one_line(cell.text), cell.style) if isinstance(cell, Ink) else one_line(cell)
 
 
 def _escape(match: re.Match[str]) -> str:
@@ -365,36 +355,10 @@ def counted(word: str) -> Iterator[Progress]:
         show("")
 
 
-@contextmanager
-def typed_ahead() -> Iterator[None]:
-    """What is typed meanwhile is not echoed, and waits as it is for who reads keys; ctrl-c ends."""
-    if sys.platform == "win32":
-        yield
-        return
-    import termios
-
-    try:
-        before = termios.tcgetattr(sys.stdin.fileno())
-    except (termios.error, OSError):  # in a browser there is no terminal
-        yield
-        return
-    now = [*before[:6], list(before[6])]
-    now[0] &= ~(termios.ICRNL | termios.IXON)  # enter stays enter, ctrl+q is a key
-    now[3] &= ~(termios.ECHO | termios.ICANON)
-    termios.tcsetattr(sys.stdin.fileno(), termios.TCSADRAIN, now)
-    try:
-        yield
-    finally:
-        with suppress(termios.error):  # it has gone meanwhile
-            termios.tcsetattr(sys.stdin.fileno(), termios.TCSADRAIN, before)
-
-
 INKS = {d.WARNING: "warn", d.CONFLICT: "warn", d.GOOD: "good", d.BAD: "bad", d.MUTED: "dim",
         d.BEFORE: "bad", d.AFTER: "good"}  # fmt: skip
 SIGNS = {d.QUOTE: "| ", d.BEFORE: "- ", d.AFTER: "+ "}
-WITH_IDS = ("memory", "session", "receipt")
-"""Kinds of links whose ids commands take."""
-
+WITH_IDS = ("memory", "session", "receipt")  # kinds of links whose ids commands take
 BAR_CELLS = 10
 MIN_LABEL, MAX_LABEL = 8, 14
 
@@ -460,3 +424,53 @@ def _print_row(
     for number, part in enumerate(wrap(text, width() - 4 - len(lead) - len(mark))):
         head = Ink(" " * len(lead) if number else lead, "dim")
         line("  ", head, mark, Ink(part, INKS[row.kind]) if row.kind in INKS else part)
+
+
+# -- values of the core as JSON: importance and confidence are 0-1, fractions have six digits
+
+FLAT = {
+    "Memory": "origin",
+    "Hit": "memory",
+    "SessionOverview": "session",
+    "SessionDetail": "overview",
+}
+"""By class, the field whose fields stand in the object itself."""
+
+COMPUTED = {
+    "Memory": ("source",),
+}
+"""By class, properties that stand beside its fields."""
+
+
+def encode(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return iso(value)
+    if isinstance(value, float):
+        return round(value, 6)
+    if isinstance(value, Mapping):
+        return {name: encode(part) for name, part in value.items()}
+    if names := getattr(value, "__match_args__", ()):
+        return _object(value, names)
+    if isinstance(value, list | tuple):
+        return [encode(part) for part in value]
+    return value
+
+
+def _object(value: Any, names: Iterable[str]) -> dict[str, Any]:
+    kind = type(value).__name__
+    made: dict[str, Any] = {}
+    for name in names:
+        part = encode(getattr(value, name))
+        made |= part if name == FLAT.get(kind) else {name: part}
+    made |= {name: encode(getattr(value, name)) for name in COMPUTED.get(kind, ())}
+    if kind == "Memory":
+        made["importance_10"] = importance_10(value.importance)
+    elif kind == "StoreResult":
+        made["id"] = value.memory_id
+    return made
+
+
+def emit_all(values: Iterable[Any]) -> None:
+    """Print each value as one JSON object on one line."""
+    for value in values:
+        emit(encode(value))

@@ -39,10 +39,12 @@ SECTIONS: Mapping[str, Sequence[str]] = {
 
 MODULES = {
     "acts": "edit pin unpin promote demote merge link done forget restore undo redo",
-    "find": "search list",
+    "find": "search list show profile",
     "hook": "hook drain mcp",
     "install": "install uninstall",
-    "store": "verify rebuild check redact",
+    "remember": "remember learn",
+    "sessions": "sessions summaries",
+    "store": "verify rebuild check redact doctor maintain",
     "transfer": "import export project",
 }
 """Commands by the module in `commands/` that has them; any other has a module of its name."""
@@ -182,34 +184,29 @@ def open_app(
     """
     # a key that comes right after a paint waits for the next frame: half as long as Textual's usual
     os.environ.setdefault("TEXTUAL_FPS", "120")
-    from .output import typed_ahead  # for who looks at the app
-
     gc.disable()  # what is loaded now is no garbage; the app turns it on as soon as it stands
     try:
-        with typed_ahead():
-            from ..agents.desk import Desk
-            from ..db.home import Home
-            from ..tui.app import run_app  # the app and its libraries are for those who look at it
-            from ..tui.view import SCREENS
+        from ..agents.desk import Desk
+        from ..db.home import Home
+        from ..tui.app import run_app  # the app and its libraries are for those who look at it
+        from ..tui.view import SCREENS
 
-            names = {kind.label.lower(): kind.name for kind in SCREENS}
-            if screen is not None and screen not in names:
-                raise click.UsageError(
-                    f"There is no screen {screen!r}. Screens: {', '.join(names)}."
-                )
-            if identifier is not None:
-                with door.memory() as core:
-                    identifier = core.resolve(identifier).id
-            home = Home(door.home)
-            wants_demo = run_app(
-                home.path,
-                door.project,
-                query=query or "",
-                view=names[screen] if screen else None,
-                select=identifier,
-                clock=clock,
-                agents=agents or Desk(home, door.folder),
-            )
+        names = {kind.label.lower(): kind.name for kind in SCREENS}
+        if screen is not None and screen not in names:
+            raise click.UsageError(f"There is no screen {screen!r}. Screens: {', '.join(names)}.")
+        if identifier is not None:
+            with door.memory() as core:
+                identifier = core.resolve(identifier).id
+        home = Home(door.home)
+        wants_demo = run_app(
+            home.path,
+            door.project,
+            query=query or "",
+            view=names[screen] if screen else None,
+            select=identifier,
+            clock=clock,
+            agents=agents or Desk(home, door.folder),
+        )
     finally:
         gc.enable()
     if wants_demo:

@@ -31,8 +31,7 @@ if TYPE_CHECKING:
     from ...core.compat import MemoryCoordinator
 
 
-ASKED_FROM = 3
-"""Memories from which on a person sees first what an act would do."""
+ASKED_FROM = 3  # memories from which on a person sees first what an act would do
 
 
 @command(
@@ -197,16 +196,10 @@ def merge(
             expected_revision=retained.revision,
             **{name: value for name, value in edits.items() if value is not None},
         )
-    report_merge(door, retained, others)
-
-
-def report_merge(door: Door, memory: Memory, others: Sequence[Memory]) -> None:
-    """Which memories became which one."""
-    if door.prints_json(memory, merged=ids_of(others)):
-        return
-    acted("merged", others)
-    acted("into", [memory])
-    takes_back()
+    if not door.prints_json(retained, merged=ids_of(others)):
+        acted("merged", others)
+        acted("into", [retained])
+        takes_back()
 
 
 @command("memdeck promote 01k8f2q --to project", "memdeck promote retry --to global")

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 
 import click
 
 from ...db.errors import Refused
 from ..options import Door, command
-from ..output import narrate, typed_ahead
+from ..output import narrate
 
 
 @command("memdeck demo", "memdeck demo --keep ~/memdeck-demo")
@@ -25,7 +25,7 @@ def demo(door: Door, keep: str | None) -> int:
     from ..root import has_terminal, open_app
 
     opens_app = not door.as_json and keep is None and has_terminal()
-    with typed_ahead() if opens_app else nullcontext(), _folder(keep) as home:
+    with _folder(keep) as home:
         store = write_demo_store(home)
         if keep:
             narrate(f"The demo store is in {home}.")

@@ -1,23 +1,24 @@
-"""Commands that find memories: search and list."""
+"""Commands that find memories: search, list, show and profile."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ...core.query.language import parse, when_of
 from ...core.values import Hit, Memory
-from ..encoder import emit_all, encode
 from ..options import COUNT, Door, command
 from ..output import (
     Ink,
     clip,
     count,
     emit,
+    emit_all,
+    encode,
     glyph,
     local,
     memory_count,
@@ -111,8 +112,7 @@ def _excerpt(memory: Memory, columns: int) -> list[str]:
     return [first, *filter(None, [lines[0], *last])]
 
 
-ROWS_AT_ONCE = 1_000
-"""Rows whose columns stand in line."""
+ROWS_AT_ONCE = 1_000  # rows whose columns stand in line
 
 
 @command(
@@ -184,7 +184,6 @@ def point_out(query: str) -> None:
 
 
 def nothing_found(advice: Suggestion) -> None:
-    """Say what would find something."""
     narrate("Nothing found.")
     try_instead(advice)
 
@@ -202,3 +201,67 @@ def try_instead(advice: Suggestion) -> None:
         narrate(
             f"  {memory_count(advice.other_projects)} in other projects would match: use --project."
         )
+
+
+@command("memdeck show 01k8f2q --why")
+@click.argument("identifier", metavar="ID")
+@click.option("--why", is_flag=True, help="Also show all numbers.")
+@click.option("--history", is_flag=True, help="Also show every change to it.")
+def show(door: Door, identifier: str, why: bool, history: bool) -> None:
+    """Show one memory: text, origin, links and injections."""
+    from ...core.details import details_of
+    from ...core.documents.memory import memory_document
+    from ..output import print_document
+
+    with door.memory() as core:
+        details = details_of(
+            core, core.show(identifier), with_numbers=why or door.as_json, history=history
+        )
+        moment = core.now()
+    if not door.as_json:
+        print_document(memory_document(details), moment)
+        return
+    memory = details.memory
+    whole: dict[str, Any] = encode(memory)
+    whole["links"] = [  # each with its other end
+        {
+            "source": link.source,
+            "target": link.target,
+            "other": link.target if link.source == memory.id else link.source,
+            **encode(link),
+        }
+        for link in details.links
+    ]
+    whole["injections"] = encode(details.injections)
+    whole["numbers"] = encode(details.numbers)
+    if history:
+        whole["history"] = encode(details.history)
+    emit(whole)
+
+
+@command("memdeck profile", "memdeck profile --category style --json")
+@click.option("--category", metavar="NAME", help="Only this category or domain.")
+def profile(door: Door, category: str | None) -> None:
+    """Show your global preferences and patterns by category.
+
+    `memdeck list is:me` lists the same memories. `memdeck remember TEXT --scope global
+    --category preference --tag style` adds one.
+    """
+    from ...core.documents.memory import profile_document
+    from ..output import print_document
+
+    with door.services() as services:
+        entries = services.search.profile()
+        moment = services.context.now()
+    if category is not None:
+        entries = {
+            kind: {name: memories for name, memories in groups.items() if name == category}
+            for kind, groups in entries.items()
+        }
+    if door.prints_json(entries):
+        return
+    if any(entries.values()):
+        print_document(profile_document(entries), moment)
+    else:
+        narrate(f"Nothing is stored of {category!r}." if category else "No preferences yet.")
+        narrate("  memdeck remember TEXT --scope global --category preference --tag NAME")

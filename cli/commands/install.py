@@ -63,7 +63,7 @@ def _offer_reader(door: Door, host: Host) -> None:
 
     The same vendor has just had the session.
     """
-    from ...core.config.policy import AGENT_ENGINES
+    from ...core.config.settings import AGENT_ENGINES
     from ...hosts.install import has_login
 
     if host not in AGENT_ENGINES:

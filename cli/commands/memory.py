@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...core.config.limits import RANGES
-from ...core.config.policy import PRESETS
+from ...core.config.settings import PRESETS
 from ...core.text.words import clean
 from ...core.values import CATEGORIES
 from ...db.errors import ManagerError
@@ -38,12 +38,8 @@ if TYPE_CHECKING:
     from ...core.compat import MemoryCoordinator
     from ...core.services.preferences import Switches, SwitchName
 
-DEFAULT = "default"
-"""The word that takes a choice back: as the settings say."""
-
-SHOWN = 20
-"""Memories listed where no limit is given: an agent pays for each line."""
-
+DEFAULT = "default"  # the word that takes a choice back: as the settings say
+SHOWN = 20  # memories listed where no limit is given: an agent pays for each line
 LEAST, MOST = (int(end) for end in RANGES["max_budget_tokens"])
 
 
@@ -295,7 +291,11 @@ def slash(
     from ...db.home import Home
     from ...hosts.registry import shell
 
-    text = _given(words, from_stdin=from_stdin)
+    text = " ".join(words).strip()
+    if from_stdin:
+        refuse_terminal()
+        raw = sys.stdin.buffer.read(LONGEST_LINE)
+        text = clean(raw.decode("utf-8", errors="replace")).strip()
     context.meta[TYPED] = is_typed = take_word(Home(door.home), name, text)
     door = replace(door, is_typed=is_typed)
     printed = io.StringIO()  # which is no terminal either: agents run commands in one, to show it
@@ -310,14 +310,6 @@ def slash(
             code = end.exit_code
     sys.stdout.write(printed.getvalue())
     return code
-
-
-def _given(words: tuple[str, ...], *, from_stdin: bool) -> str:
-    if not from_stdin:
-        return " ".join(words).strip()
-    refuse_terminal()
-    raw = sys.stdin.buffer.read(LONGEST_LINE)
-    return clean(raw.decode("utf-8", errors="replace")).strip()
 
 
 def _answer(context: click.Context, door: Door, name: str, text: str) -> int:

@@ -8,9 +8,8 @@ from ...core.agents import HOSTS
 from ...core.config.limits import CHOICES, UNPROVEN
 from ...core.documents.receipt import injection_document
 from ...core.recall.receipt import INJECTION_RULES, SOURCES
-from ..encoder import encode
 from ..options import Door, command, session_called, text_argument
-from ..output import Ink, emit, narrate, print_document, say
+from ..output import Ink, emit, encode, narrate, print_document, say
 from .find import try_instead
 
 POLICIES = CHOICES["budget_policy"]

@@ -12,8 +12,7 @@ from ...db.errors import BadInput
 from ..options import COUNT, Door, all_of, command, group
 from ..output import Ink, age, memory_count, narrate, one_line, print_document, table
 
-MOST = 50
-"""Receipts that are listed by default."""
+MOST = 50  # receipts that are listed by default
 
 
 _judging = all_of(
@@ -56,7 +55,6 @@ def receipts_list(door: Door, memory: str | None, session: str | None, limit: in
 
 
 def show_receipts(matches: list[Receipt], now: datetime, indent: str = "") -> None:
-    """Receipts as aligned lines."""
     table(
         [
             [

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -33,11 +33,8 @@ from ..output import (
 if TYPE_CHECKING:
     from ...core.compat import MemoryCoordinator
 
-SHOWN = 50
-"""Lines of a listing where no limit is given. JSON has all."""
-
-CANDIDATES = "is:candidate -type:working"
-"""Where words look for candidates."""
+SHOWN = 50  # lines of a listing where no limit is given. JSON has all.
+CANDIDATES = "is:candidate -type:working"  # where words look for candidates
 
 _kind = click.option("--kind", type=click.Choice(KINDS), help="Only items of this kind.")
 _several = all_of(
@@ -127,7 +124,7 @@ def review_show(door: Door, ref: str, kind: str | None, why: bool) -> None:
         judged = why or door.as_json
         numbers = numbers_of(core, item.memory) if judged else None
         if door.as_json:
-            from ..encoder import encode
+            from ..output import encode
 
             door.prints_json(item, numbers=encode(numbers))
         else:
@@ -160,7 +157,7 @@ def accept(
     with door.memory(yes=yes) as core:
         entries = _entries(core, words, every, kind)
         act = partial(core.accept, pin=pin)
-        done = _decided(core, entries, "accept", act, context=context)
+        done = core.services.review.decide_all(entries, "accept", act, context=context)
     report(door, "pinned" if pin else "accepted", done)
 
 
@@ -189,7 +186,8 @@ def reject(
             entries = [entry for entry in core.services.review.queue() if entry.is_junk]
         else:
             entries = _entries(core, words, every, kind)
-        done = _decided(core, entries, "reject", partial(core.reject, reason=reason))
+        act = partial(core.reject, reason=reason)
+        done = core.services.review.decide_all(entries, "reject", act)
     report(door, "rejected", done)
 
 
@@ -353,26 +351,7 @@ def _entries(
     return list({entry.key: entry for [entry] in matches}.values())
 
 
-def _decided(
-    core: MemoryCoordinator,
-    entries: Sequence[ReviewEntry],
-    decision: str,
-    act: Callable[[list[str]], list[Memory]],
-    **how: Any,
-) -> list[Memory]:
-    """Decide on entries as one act: on candidates together, by `act`, then on each other one."""
-    candidates = [entry.ids[0] for entry in entries if entry.kind == "candidate"]
-    queue = core.services.review
-    with core.context.as_one_act():
-        done = act(candidates) if candidates else []
-        for entry in entries:
-            if entry.kind != "candidate":
-                done += queue.decide(queue.item(entry), decision, **how)
-    return done
-
-
 def _report_sides(door: Door, sides: Sequence[Memory]) -> None:
-    """What became of both sides."""
     if door.prints_json(*sides):
         return
     for memory in sides:

@@ -133,7 +133,6 @@ def sources_take(door: Door, refs: tuple[str, ...], share: bool, yes: bool) -> i
 def _carry_out(
     door: Door, plan_of: Callable[[Sources], SourcePlan], *, dry_run: bool, yes: bool
 ) -> None:
-    """Show a plan, ask, and do it."""
     with door.memory(yes=yes) as core:
         acts = core.services.sources
         plan = plan_of(acts)

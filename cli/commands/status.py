@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from ...core.agents import HOSTS, Host
 from ...core.recall.receipt import HEALTHY_MS, SLOW_MS
-from ..encoder import encode
 from ..options import Door, command
-from ..output import Ink, print_document, say
+from ..output import Ink, encode, print_document, say
 
 
 @command("memdeck status", "memdeck status --json")

@@ -1,4 +1,4 @@
-"""Commands for the whole store: verify, rebuild, check, redact."""
+"""Commands for the whole store: verify, rebuild, check, redact, doctor, maintain."""
 
 from __future__ import annotations
 
@@ -8,12 +8,16 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ...core.agents import Finding
 from ...core.redaction.redact import Choice
+from ...db.errors import ManagerError
 from ..options import BadLine, Door, command, json_lines, refuse_terminal
-from ..output import Ink, count, emit, memory_count, narrate, one_line, say, table
+from ..output import Ink, count, counted, emit, memory_count, narrate, one_line, say, table
 
 if TYPE_CHECKING:
+    from ...core.compat import MemoryCoordinator
     from ...core.services.secrets import Redacted
+    from ...db.home import Home
 
 
 @command("memdeck verify --json")
@@ -185,3 +189,106 @@ def _redact_lines(choice: Choice) -> int:
             {"id": line.get("id"), "text": clean.value, "removed": list(clean.removed)}, flush=True
         )
     return 1 if failed else 0
+
+
+@command("memdeck doctor", "memdeck doctor --fix")
+@click.option("--fix", is_flag=True, help="Fix what is safe, and check again.")
+def doctor(door: Door, fix: bool) -> int:
+    """List what is wrong, and how to fix it.
+
+    Checks the store, journal, queue, permissions and each agent. --fix repairs permissions, our own
+    hooks and the queue, and nothing else.
+    """
+    from ...agents.doctor import examine
+    from ...db.home import Home
+
+    home = Home(door.home)
+    findings = examine(home, door.folder)
+    done: dict[str, str] = {}
+    if fix:
+        done = _fix(findings, home, door.folder)
+        findings = examine(home, door.folder)
+    wrong = sum(not finding.ok for finding in findings)
+    for finding in findings:
+        if door.prints_json(finding, done=done.get(finding.name, "")):
+            continue
+        mark = Ink("✓", "good") if finding.ok else Ink("✗", "bad")
+        if finding.is_absent:
+            mark = Ink("–", "dim")
+        say(mark, " ", Ink(f"{finding.name:18}", "dim"), " ", one_line(finding.message))
+        if finding.advice:
+            say(" " * 21, one_line(finding.advice))
+    if wrong:
+        narrate(f"{count(wrong, 'thing')} to fix.")
+    if any(finding.fix for finding in findings if not finding.ok) and not fix:
+        narrate("  `memdeck doctor --fix` fixes what it safely can.")
+    return 1 if wrong else 0
+
+
+def _fix(findings: list[Finding], home: Home, folder: str | None) -> dict[str, str]:
+    """Fix what can be fixed; return what was done, or why not, by the name of the finding."""
+    from ...agents.doctor import fix_problem
+
+    done: dict[str, str] = {}
+    for finding in findings:
+        if finding.ok or not finding.fix:
+            continue
+        try:
+            done[finding.name] = fix_problem(finding.fix, home, folder)
+        except ManagerError as error:
+            done[finding.name] = f"Not fixed: {error}"
+        narrate(Ink(f"{finding.name}: ", "bold"), one_line(done[finding.name]))
+    return done
+
+
+@command("memdeck maintain --dry-run")
+@click.option("--dry-run", is_flag=True, help="List the changes and change nothing.")
+def maintain(door: Door, dry_run: bool) -> int:
+    """Retire memories past their time, restorably.
+
+    It happens by itself once a day, after an agent's session was read.
+    """
+    with door.memory() as memory:
+        if dry_run:
+            return _preview(door, memory)
+        with counted("maintained") as progress:
+            report = memory.maintenance.run(progress)
+        hindrance = memory.services.staleness.met()
+    if hindrance:
+        narrate(hindrance)
+    about = {"held_back": report.held_back, "done": report.done, "entries": report.entries}
+    if not door.prints_json(about):
+        for duty, number in report.done.items():
+            if number:
+                entry = report.entries.get(duty)
+                undone = f"; undo with `memdeck undo {entry}`" if entry is not None else ""
+                say(f"{duty}  {count(number, 'memory', 'memories')}{undone}")
+        if not any(report.done.values()):
+            say("Nothing is due.")
+    if report.held_back:
+        narrate(report.held_back)
+        narrate("  Run it again in a day if the clock is right.")
+    if report.is_stopped:
+        narrate("Stopped. The changes so far stay, and the next run continues.")
+    return 0
+
+
+def _preview(door: Door, memory: MemoryCoordinator) -> int:
+    """List what is due, a line for each memory; pairs and marks are counted."""
+    plan, held_back = memory.maintenance.plan(), memory.maintenance.held_back()
+    due = {duty: [(item.memory, item.rule) for item in items] for duty, items in plan.items()}
+    if door.prints_json({"dry_run": True, "held_back": held_back, "duties": due}):
+        return 0
+    for duty, items in due.items():
+        if items:
+            say(f"{duty}  {count(len(items), 'change')}")
+        named = [(memory.show(ref), rule) for ref, rule in items if ref]
+        table(
+            [[Ink(item.short_id, "dim"), item.title, Ink(rule, "dim")] for item, rule in named],
+            "  ",
+        )
+    if not any(due.values()):
+        say("Nothing is due.")
+    if held_back:
+        narrate(held_back)
+    return 0
