@@ -44,13 +44,6 @@ class Desk:
 
         return doctor.fix_problem(finding.fix, self._home, self._folder)
 
-    def instructions(self) -> tuple[str, ...]:
-        """Return the paths of the project's and the user's instruction files."""
-        from .doctor import reports_of
-
-        made = [item for item in reports_of(self._folder) if not item.source.agent]
-        return tuple(item.reading.path for item in made if item.reading.facts)
-
     def examine(self) -> tuple[Finding, ...]:
         """Return the checks of the store, its files and settings."""
         from . import doctor

@@ -16,8 +16,7 @@ from typing import cast
 
 from ..core.agents import HOSTS, NAMES, AgentState, EventMark, Finding, Host, Scope
 from ..core.compat import MemoryCoordinator
-from ..core.config.policy import EVENTS
-from ..core.config.settings import files_of, problems_in
+from ..core.config.settings import EVENTS, files_of, problems_in
 from ..core.judgement.salience import DamagedWeights, salience_model
 from ..core.judgements import STATUS_WORDS
 from ..core.projects import identify, program_outside

@@ -128,8 +128,5 @@ class Agents(Protocol):
     def fix(self, finding: Finding) -> str:
         """Fix what is safe to fix; return what was done. Raises Refused."""
 
-    def instructions(self) -> tuple[str, ...]:
-        """Return the paths of the project's and the user's instruction files."""
-
     def examine(self) -> tuple[Finding, ...]:
         """Return the checks of the store, its files and settings."""

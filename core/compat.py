@@ -40,7 +40,7 @@ _SERVICES = {  # class: its module, and where `Memdeck` has the service
 
 if TYPE_CHECKING:
     from .backends import CoreBackend
-    from .config.policy import Policy
+    from .config.settings import Policy
     from .query.language import Query
     from .services.audit import Audit
     from .services.curation import Curation
@@ -300,7 +300,7 @@ class MemoryCoordinator:
     @property
     @act_here
     def switches(self) -> Switches:
-        """Every switch of this project and of the sessions in it that have not ended."""
+        """Every switch of this project."""
         return self.services.preferences.switches
 
     @act_here

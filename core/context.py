@@ -25,8 +25,7 @@ from .values import ACTORS, Clock, Memory, memory_from_image, moment_at, new_id,
 
 if TYPE_CHECKING:
     from .answers import Project
-    from .config.policy import Policy
-    from .config.settings import Ignored
+    from .config.settings import Ignored, Policy
     from .recall.selection import Viewer
     from .redaction.redact import Choice
 

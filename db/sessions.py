@@ -35,16 +35,6 @@ def sessions(database: Database, project: str, limit: int) -> list[Image]:
     )
 
 
-def going_on(database: Database, project: str, limit: int) -> list[Image]:
-    """The project's sessions that have not ended, newest first."""
-    return listing(
-        database,
-        """SELECT id, goal, incognito FROM session WHERE project = ? AND ended_at IS NULL
-        ORDER BY started_at DESC, id DESC LIMIT ?""",
-        *(project, limit),
-    )
-
-
 def root_of(database: Database, session: str) -> str:
     """The folder of the project that a session is of; "" where it is not known."""
     text = "SELECT p.root FROM session s JOIN project p ON p.id = s.project WHERE s.id = ?"

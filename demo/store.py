@@ -29,9 +29,7 @@ RECORDED_AT = datetime(2026, 3, 20, 9, 30, tzinfo=UTC)
 """The moment at which the recorded story ends."""
 
 RECORDING = os.path.join(os.path.dirname(os.path.abspath(__file__)), "store.json.xz")
-HERE = "{home}"
-"""Stands in the recording for the folder of the store."""
-
+HERE = "{home}"  # stands in the recording for the folder of the store
 _FIRST_MS = 1_700_000_000_000  # a number from here on is a moment, in milliseconds
 
 

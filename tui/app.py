@@ -1,44 +1,48 @@
-"""The app: its lanes, its five screens, its keys, and who does the work."""
+"""The app: its lanes, its five screens, its keys and palette, and who does the work."""
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import os
 import select
 import sys
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import partial
+from functools import cache, partial
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
 from textual import events, on
+from textual.actions import parse as parse_action
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
+from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.content import Content
 from textual.dom import DOMNode
 from textual.filter import LineFilter
-from textual.notifications import Notify
 from textual.screen import Screen
 from textual.worker import Worker, get_current_worker
 
 from ..db.errors import ManagerError
 from ..themes.loader import MEANINGS, load_themes
 from .changes import Changes, News, Notices
-from .dialogs import Choice, Confirm, Dialog, Menu
+from .dialogs import Choice, Dialog, Menu
 from .lanes import FAILED, Lane, LaneClosed, TypedAhead, asks
-from .palette import MemdeckCommands
-from .settings import DEFAULT_THEME, Carried, read_settings
 from .setup import Setup
-from .text import PlainSigns, counted
+from .text import PlainSigns, counted, one_line
 from .view import (
     APP_ACTS,
+    DEFAULT_THEME,
     NO_KEY,
     SCREENS,
     SETUP_ACTS,
+    VIEW_ACTS,
     VIEWS,
     Act,
+    Carried,
     Configured,
     Counts,
     Place,
@@ -48,11 +52,13 @@ from .view import (
     about_rows,
     act_ids,
     bindings,
+    read_settings,
     why_not,
 )
 
 if TYPE_CHECKING:
     from ..core.agents import Agents
+    from ..core.answers import Row
     from ..core.compat import MemoryCoordinator
 
 T = TypeVar("T")
@@ -64,16 +70,112 @@ STYLES: list[str | PurePath] = [
 COLLECTED_AFTER = 2_000, 10, 100
 """Thresholds of the garbage collector: its pauses are the longest stalls of a key."""
 
-SWITCH_SECONDS = 0.001
-"""How long a lane that computes may keep the event loop waiting."""
-
-HANGUP_SECONDS = 1.0
-"""How often the terminal is looked at: not each that is closed sends SIGHUP."""
+SWITCH_SECONDS = 0.001  # how long a lane that computes may keep the event loop waiting
+HANGUP_SECONDS = 1.0  # how often the terminal is looked at: not each that is closed sends SIGHUP
 
 
 def system_clock() -> datetime:
     """Return the time now, in UTC."""
     return datetime.now(UTC)
+
+
+MIN_LETTERS = 2  # letters from which on memories are looked for
+MAX_MEMORIES = 8
+MEMORY_SCORE = 0.4  # memories stand below acts whose names match
+SETTING_SHARE = 0.6  # of a match, so that acts stand before settings
+
+Command = tuple[str, str, Callable[[], object]]
+"""A name, a sentence of help, and what it does."""
+
+
+class MemdeckCommands(Provider):
+    """Commands of the screen that is shown, and of the whole app."""
+
+    @property
+    def _app(self) -> MemoryApp:
+        return cast("MemoryApp", self.app)
+
+    async def startup(self) -> None:
+        """Collect the commands at once: a search that the next key ends would end a wait here."""
+        self._commands = [*self._acts(), *self._everywhere()]
+
+    def _acts(self) -> Iterator[Command]:
+        if (view := self._app.stage.current_view) is None:
+            return
+        for act in view.ACTS:
+            state = view.check_action(*parse_action(act.action)[1:])
+            if state is False:
+                continue
+            reason = "" if state else view.why_not(act.action) or "Not now."
+            run = partial(self._run, act, about_rows(view, act), reason)
+            yield act.label, self._help(act, reason), run
+
+    def _everywhere(self) -> Iterator[Command]:
+        app = self._app
+        for kind in SCREENS:
+            yield (
+                kind.label,
+                f"{kind.key}  Opens {kind.label}.",
+                partial(self._open, Place(kind.name)),
+            )
+        yield "Theme", "Chooses the colours of the app.", app.search_themes
+        yield "Another project", "Looks at another project, or at all projects.", app.action_project
+        for act in (*VIEW_ACTS, *APP_ACTS, *SETUP_ACTS):
+            if act.id != "app.palette":
+                yield act.label, self._help(act), partial(self._run, act, None, "")
+
+    def _help(self, act: Act, reason: str = "") -> str:
+        return "  ".join(part for part in (act.key_in(self._app.keymap), reason, act.help) if part)
+
+    def _run(self, act: Act, about: frozenset[int] | None, reason: str) -> None:
+        if reason:
+            self._app.notices.refuse(reason)
+        else:
+            self._app.run_act(act, about)
+
+    def _open(self, position: Place) -> None:
+        self._app.call_later(self._app.open_place, position)
+
+    async def discover(self) -> Hits:
+        for name, text, run in self._commands:
+            yield DiscoveryHit(name, run, help=text)
+
+    async def search(self, query: str) -> Hits:
+        matcher = self.matcher(query)
+        for name, text, run in self._commands:
+            score = max(matcher.match(name), 0.5 * matcher.match(text))
+            if score > 0:
+                yield Hit(score, matcher.highlight(name), run, name, text)
+        for name, text in await asyncio.to_thread(_settings):
+            if (score := SETTING_SHARE * matcher.match(name)) > 0:
+                run = partial(self._open, Place(SCREENS[4].name, query=name))
+                yield Hit(score, matcher.highlight(name), run, name, text)
+        if len(query.strip()) < MIN_LETTERS:
+            return
+        for row in await self._app.search.run(partial(_memories, query=query)):
+            title = one_line(row.title)
+            position = Place(SCREENS[0].name, query, row.id)
+            yield Hit(
+                MEMORY_SCORE,
+                Content(title),
+                partial(self._open, position),
+                title,
+                f"memory  {row.type} · {row.retired_as or row.status}",
+            )
+
+
+def _memories(core: MemoryCoordinator, query: str) -> list[Row]:
+    """Return the best memories for a query; runs in a lane."""
+    return list(core.find(query, phase="ranked").first_page[:MAX_MEMORIES])
+
+
+@cache
+def _settings() -> list[tuple[str, str]]:
+    """Return each setting's name and what it is for."""
+    from ..core.config.settings import settings_in
+    from ..core.services.settings import key_of
+
+    return [(key_of(path), one_line(about)) for path, _, about in settings_in()]
 
 
 class MemoryApp(App[None], inherit_bindings=False):
@@ -162,7 +264,6 @@ class MemoryApp(App[None], inherit_bindings=False):
     # -- looks and keys
 
     def _register_themes(self) -> None:
-        """Register our themes, and use the configured one."""
         themes, problems = load_themes(os.path.join(self.home, "themes"))
         self.problems += problems
         for theme in themes:
@@ -189,11 +290,14 @@ class MemoryApp(App[None], inherit_bindings=False):
         """Keep a theme that was chosen in the palette: it is a setting like the others."""
         if self.is_running and theme != self.settings.theme:
             self.settings = replace(self.settings, theme=theme)
-            self.run_worker(self._keep_theme(theme), group="theme")
 
-    async def _keep_theme(self, theme: str) -> None:
-        await self.write.run(lambda core: core.services.settings_book.put("app.theme", theme))
-        await self.news.wrote([])
+            async def keep() -> None:
+                await self.write.run(
+                    lambda core: core.services.settings_book.put("app.theme", theme)
+                )
+                await self.news.wrote([])
+
+            self.run_worker(keep, group="theme")
 
     def _use_keymap(self) -> None:
         ids = {
@@ -261,9 +365,8 @@ class MemoryApp(App[None], inherit_bindings=False):
         except ManagerError:  # the screen reports it
             return False
 
-    def on_notify(self, event: Notify) -> None:
-        """Log every notice."""
-        self.notices.log_notice(event.notification)
+    def on_notify(self) -> None:
+        self.notices.make_room()
 
     def on_unmount(self) -> None:
         self.typed.close()
@@ -271,13 +374,11 @@ class MemoryApp(App[None], inherit_bindings=False):
         self.setup.close()
 
     async def action_leave(self) -> None:
-        """Quit, unless a dialog holds something unsaved."""
         if isinstance(self.screen, Dialog) and self.screen.guard_leaving():
             return
         self.exit()
 
     def exit(self, *args: Any, **kwargs: Any) -> None:
-        """End the app."""
         self.is_leaving = True
         super().exit(*args, **kwargs)
 
@@ -299,19 +400,15 @@ class MemoryApp(App[None], inherit_bindings=False):
 
     @property
     def view(self) -> str:
-        """The id of the screen that is shown."""
         return self.stage.current
 
     async def action_view(self, name: str) -> None:
-        """Open a screen."""
         await self.stage.go(name)
 
     async def open_place(self, position: Place) -> None:
-        """Open a place: its screen, its query, its memory."""
         (await self.stage.go(position.view)).open_place(position)
 
     async def action_follow(self, link: str) -> None:
-        """Open what a row of a document leads to: `memory:ID`, `session:ID`, `entry:SEQ`."""
         kind, _, name = link.partition(":")
         places = {
             "memory": Place("memories", memory=name),
@@ -339,28 +436,18 @@ class MemoryApp(App[None], inherit_bindings=False):
             self.notices.refuse("The list changed meanwhile. Nothing was done.")
 
     def action_undo(self) -> None:
-        """Undo the newest act."""
         self.changes.undo()
 
     def action_redo(self) -> None:
-        """Do again what was just undone."""
         self.changes.redo()
 
     def action_setup(self, what: str) -> None:
-        """Turn a switch, or choose the model that reads sessions."""
         if what == "extractor":
             self.setup.choose_extractor()
         else:
             self.setup.switch("incognito" if what == "incognito" else "auto_memory")
 
-    def action_messages(self) -> None:
-        """Show the notices of this run, with the details of errors."""
-        if not isinstance(self.screen, Dialog):
-            text = self.notices.as_text()
-            self.push_screen(Confirm("Messages", text, no_label="Close", is_wide=True))
-
     def action_help(self) -> None:
-        """List every key that works here; the one that is chosen is pressed."""
         acts: dict[tuple[str, str], tuple[list[str], str, str, str]] = {}
         for key, active in self.screen.active_bindings.items():
             binding = active.binding
@@ -370,17 +457,13 @@ class MemoryApp(App[None], inherit_bindings=False):
                 keys, *_ = acts.setdefault((binding.action, binding.description), entry)
                 keys += [] if key.startswith(NO_KEY) else [self.get_key_display(binding)]
         commands = [
-            (f"{label}  {' '.join(keys)}", partial(self._press, key), about)
+            (f"{label}  {' '.join(keys)}", partial(self.call_later, self.simulate_key, key), about)
             for keys, key, label, about in sorted(acts.values(), key=lambda act: not act[3])
         ]  # what moves and scrolls stands last
         self.search_commands(commands, "Find a key that works here")
 
-    def _press(self, key: str) -> None:
-        self.call_later(self.simulate_key, key)
-
     @asks
     async def action_project(self) -> None:
-        """Look at another project."""
         choices = [
             Choice(project.id, project.name, counted(project.memories, "memory", "memories"))
             for project in await self.pages.run(lambda core: core.projects())
@@ -396,7 +479,8 @@ class MemoryApp(App[None], inherit_bindings=False):
         self._close_lanes()
         self.project = project
         self._open_lanes()
-        self.news.begin_anew()
+        self.news.version, self.counts = None, Counts()
+        self.news.count()
         self.news.tell(ProjectChanged)
 
     async def ask(self, dialog: Screen[T]) -> T | None:
@@ -408,10 +492,7 @@ class MemoryApp(App[None], inherit_bindings=False):
         return await self.push_screen_wait(dialog)
 
     async def write_agreed(self, job: Callable[[MemoryCoordinator], T]) -> T:
-        """Return the answer of `job` in the write lane, asking for a yes that it needs.
-
-        Raises Refused for a no.
-        """
+        """Return the answer of `job` in the write lane, asking for consent. Raises Refused."""
         return await self.changes.carry(lambda core, _progress: job(core))
 
     # -- work

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import time
-import traceback
-from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
-from textual.content import Content
 from textual.markup import escape
 from textual.message import Message
 from textual.worker import Worker
@@ -24,8 +20,7 @@ from ..core.values import Memory, ms_of
 from ..db.errors import ConsentNeeded, ManagerError, NotFound, Refused, StoreUnusable
 from .dialogs import Confirm, Preview, Working
 from .lanes import may_ask
-from .settings import read_settings
-from .text import age, counted, cut, escaped, plain, quoted
+from .text import age, counted, cut, escaped, quoted
 from .view import (
     REDO,
     UNDO,
@@ -36,30 +31,19 @@ from .view import (
     CountsChanged,
     MemoriesChanged,
     in_words,
+    read_settings,
 )
+from .widgets import empty_text
 
 if TYPE_CHECKING:
-    from textual.notifications import Notification
-
     from ..core.compat import MemoryCoordinator
     from .app import MemoryApp
-    from .lanes import Lane
 
 NOTICE_SECONDS = 8.0
 READ_SECONDS = 2.0  # in which nobody has read a notice yet
 REFUSAL_SECONDS = 3.0  # how long it is said why a key does nothing
 NOTICE_LINES = 9  # lines at the bottom that notices may take
 MOST_KEPT = 50  # notices that can be read again
-
-
-@dataclass(frozen=True, slots=True)
-class Notice:
-    """A notice, its time in seconds since 1970, and the traceback of its error, if any."""
-
-    at: float
-    title: str
-    text: str
-    cause: str = ""
 
 
 class Notices:
@@ -73,8 +57,6 @@ class Notices:
         self._last_trouble = ""
         self._said_at = 0.0
         self._refusal = ("", 0.0)  # why a key did nothing, and when that was said
-        self._causes: dict[str, str] = {}  # tracebacks by the title of the notice
-        self.said: deque[Notice] = deque(maxlen=MOST_KEPT)  # of this run, newest last
 
     def toast(self, sentence: str, *, undo: bool = False, is_beside: bool = False) -> None:
         """Show the notice of an act in place of older ones: their "Undo" would undo this act.
@@ -95,13 +77,15 @@ class Notices:
 
     def report(self, error: ManagerError) -> None:
         """The one place where a core error becomes a notice."""
+        if isinstance(error, StoreUnusable) and self._app.has_stage:
+            for view in self._app.stage.mounted_views:
+                view.list.say_nothing(empty_text(str(error), error.hint))
         text = f"{error} {error.hint}".strip()
         if isinstance(error, StoreUnusable) and text == self._last_trouble:
             return  # several lanes stumble over the same thing
         self._last_trouble = text
-        self._causes[str(error)] = "".join(traceback.format_exception(error)).rstrip()
         self._app.notify(
-            f"{escape(error.hint)} [@click=app.messages]Details (f2)[/]".strip(),
+            escape(error.hint),
             title=escape(str(error)),
             severity="error" if isinstance(error, StoreUnusable) else "warning",
             timeout=NOTICE_SECONDS,
@@ -121,12 +105,8 @@ class Notices:
             self._refusal = reason, now
             self._app.notify(reason, timeout=REFUSAL_SECONDS, markup=False)
 
-    def log_notice(self, notification: Notification) -> None:
-        """One comes: it is kept, to be read again, and the one before goes if it was read."""
-        title, words = notification.title, notification.message
-        text = Content.from_markup(words).plain if notification.markup else words
-        text = text.removesuffix("Details (f2)").strip()
-        self.said.append(Notice(time.time(), title, text, self._causes.pop(title, "")))
+    def make_room(self) -> None:
+        """Before another notice: the one before goes if it was read."""
         self.clear_what_was_read()
         self._said_at = time.monotonic()
         self.keep_off_the_cursor()
@@ -143,17 +123,6 @@ class Notices:
             row = view.list.cursor_y if view.list.has_focus else 0
             is_low = row > self._app.size.height - NOTICE_LINES
             self._app.screen_stack[0].set_class(is_low, "-notices-above")
-
-    def as_text(self) -> Content:
-        """All notices of this run, the newest first."""
-        parts = []
-        for item in reversed(self.said):
-            moment = f"{datetime.fromtimestamp(item.at).astimezone():%H:%M:%S}  "
-            title = plain(item.title or item.text, "bold")
-            parts.append(Content.assemble((moment, "$text-muted"), title))
-            parts += [plain(item.text)] if item.title and item.text else []
-            parts += [plain(item.cause, "$text-muted")] if item.cause else []
-        return Content("\n").join(parts) or Content("Nothing was said yet.")
 
 
 NEWS_SECONDS = 0.5  # how often the store is looked at for what others wrote
@@ -175,14 +144,7 @@ class News:
         self.look()
         self._app.set_interval(NEWS_SECONDS, self.look)
 
-    def begin_anew(self) -> None:
-        """Another project is looked at."""
-        self.version = None
-        self._app.counts = Counts()
-        self.count()
-
     def count(self) -> Worker[None]:
-        """Read the counts of the header."""
         return self._app.run_worker(self._count, name="count", group="count", exclusive=True)
 
     async def _count(self) -> None:
@@ -224,7 +186,8 @@ class News:
         app = self._app
         for lane in (app.search, app.pages, app.slow, app.write):
             # not waited for: what is asked next in a lane comes after it
-            app.run_worker(_read_policy_anew(lane), name="configured", group="configured")
+            read = lane.run(lambda core: core.context.read_policy_anew())
+            app.run_worker(read, name="configured", group="configured")
         settings, _ = await asyncio.to_thread(read_settings, app.home, app.project)
         app.post_message(Configured(settings))
 
@@ -250,10 +213,6 @@ def _counts(core: MemoryCoordinator) -> Counts:
     return Counts(core.project.name, memories, review, switched=in_words(core.switches))
 
 
-async def _read_policy_anew(lane: Lane) -> None:
-    await lane.run(lambda core: core.context.read_policy_anew())
-
-
 @dataclass(frozen=True, slots=True)
 class Change:
     """An act that writes."""
@@ -264,10 +223,6 @@ class Change:
     none: str  # the notice when it applies to none of the rows
     applies: Callable[[Target], bool]
     write: Callable[[MemoryCoordinator, list[str]], list[Memory]]
-
-
-def _is_live(target: Target) -> bool:
-    return target.is_live
 
 
 CHANGES = {
@@ -284,7 +239,7 @@ CHANGES = {
             lambda core, ids: core.unpin(ids),
         ),
         Change(
-            "forget", "Forget", "Forgot", "Forgotten already", _is_live,
+            "forget", "Forget", "Forgot", "Forgotten already", lambda item: item.is_live,
             lambda core, ids: core.forget(ids),
         ),
         Change(
@@ -293,7 +248,7 @@ CHANGES = {
             lambda core, ids: core.done(ids),
         ),
         Change(
-            "still_true", "Keep as true", "Still true:", "Retired", _is_live,
+            "still_true", "Keep as true", "Still true:", "Retired", lambda item: item.is_live,
             lambda core, ids: core.services.staleness.confirm(ids),
         ),
         Change(
@@ -361,13 +316,6 @@ def described(targets: Sequence[Target]) -> str:
     return counted(len(targets), "memory", "memories") + (f": {what}" if what else "")
 
 
-def foretold(verb: str, effect: Effect) -> str:
-    """What an act would do, in a line: `Forget 12: 2 pinned, 1 in a conflict`."""
-    what = f": {effect.special}" if effect.special else ""
-    alone = f" · leaves {effect.left_alone:,} as they are" if effect.left_alone else ""
-    return f"{verb} {effect.count:,}{what}{alone}"
-
-
 def with_undone(core: MemoryCoordinator, entry: Entry) -> tuple[Entry, Entry | None]:
     """An undo together with the act it took back."""
     try:
@@ -400,9 +348,7 @@ def entry_words(entry: Entry) -> str:
 
 P = ParamSpec("P")
 T = TypeVar("T")
-FROM = 3
-"""Memories from which on an act shows first what it would do; fewer are seen at a glance."""
-
+FROM = 3  # memories from which on an act shows first what it would do; fewer are seen at a glance
 LARGE_SECONDS = 0.05  # how often an act is looked at that may turn out to be large
 
 
@@ -429,11 +375,6 @@ class Progress:
         """Say how much is done, and of how much; whether to go on."""
         self.done, self.total = done, self.total if total is None else total
         return not self.is_stopped
-
-    @property
-    def is_large(self) -> bool:
-        """Whether it is worth being shown."""
-        return self.total > PART
 
 
 class Changes:
@@ -471,8 +412,9 @@ class Changes:
         """
         if effect.count < FROM:
             return True
-        goes_on: bool | None = await self.app.ask(Preview(foretold(verb, effect)))
-        return goes_on is True
+        what = f": {effect.special}" if effect.special else ""
+        alone = f" · leaves {effect.left_alone:,} as they are" if effect.left_alone else ""
+        return await self.app.ask(Preview(f"{verb} {effect.count:,}{what}{alone}")) is True
 
     async def say_done(self, done: Done) -> None:
         """Show what an act came to, and how to take it back."""
@@ -511,7 +453,7 @@ class Changes:
         progress = Progress(total)
         writing = asyncio.ensure_future(self.app.write.run(lambda core: job(core, progress)))
         while not writing.done():
-            if progress.is_large:
+            if progress.total > PART:
                 await self.app.ask(Working(writing, progress))
                 break
             await asyncio.wait({writing}, timeout=LARGE_SECONDS)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textual import events, on
@@ -18,8 +17,8 @@ from textual.widgets import Button, Footer, Input, OptionList, ProgressBar, Stat
 from textual.widgets.option_list import Option
 from textual.worker import Worker
 
-from .document import ScrollText
-from .text import cut, fit, plain, width
+from .text import fit, plain, width
+from .widgets import ScrollText
 
 if TYPE_CHECKING:
     from .app import MemoryApp
@@ -42,7 +41,6 @@ class Dialog(ModalScreen[ScreenResultType]):
         return False
 
     def action_leave(self) -> None:
-        """Leave everything as it is."""
         self.dismiss(None)
 
 
@@ -91,17 +89,14 @@ class Confirm(Dialog[bool]):
 
     @on(Button.Pressed, "#confirm-yes")
     def action_yes(self) -> None:
-        """Go on."""
         self.dismiss(True)
 
     @on(Button.Pressed, "#confirm-no")
     def action_no(self) -> None:
-        """Leave everything as it is."""
         self.dismiss(False)
 
 
 def button_label(words: str, key: str) -> Content:
-    """What a button says, with the key that presses it."""
     return Content.assemble(plain(words), (f"  {key}", "$text-muted"))
 
 
@@ -125,7 +120,6 @@ class Preview(Dialog[bool]):
         yield Static(plain(self._effect), id="preview")
 
     def action_answer(self, goes_on: bool) -> None:
-        """Do it, or leave everything as it is."""
         self.dismiss(goes_on)
 
 
@@ -167,7 +161,6 @@ class Working(Dialog[None]):
         )
 
     def action_stop(self) -> None:
-        """Stop after the transaction that is under way."""
         self._progress.is_stopped = True
         self._look()
 
@@ -202,7 +195,6 @@ class Ask(Dialog[str | None]):
         self.query_one("#ask-line").focus()
 
     def action_take(self) -> None:
-        """Answer the line."""
         self.dismiss(self.query_one(Input).value)
 
 
@@ -230,16 +222,9 @@ class Menu(Dialog[str | None]):
         Binding("k", "cursor(-1)", "Up", show=False, id="menu.up"),
     ]
 
-    def __init__(
-        self,
-        title: str,
-        choices: Sequence[Choice],
-        about: str = "",
-        also: Mapping[str, str] = MappingProxyType({}),
-    ) -> None:
-        """`also`: further keys, and what each makes of the line that is lit: `wider:` its value."""
+    def __init__(self, title: str, choices: Sequence[Choice], about: str = "") -> None:
         super().__init__()
-        self._title, self._choices, self._about, self._also = title, choices, about, also
+        self._title, self._choices, self._about = title, choices, about
 
     def compose(self) -> ComposeResult:
         with Vertical(id="menu", classes="dialog"):
@@ -249,13 +234,11 @@ class Menu(Dialog[str | None]):
             yield OptionList(*self._options(), id="menu-list")
 
     def _columns(self) -> tuple[int, int]:
-        """The cells of labels and of notes."""
         labels = max((width(choice.label) for choice in self._choices), default=0)
         notes = max((width(choice.note) for choice in self._choices), default=0)
         return min(labels, WIDEST), min(notes, 28)
 
     def _cells(self) -> int:
-        """The cells of the widest line."""
         labels, notes = self._columns()
         about = min(max((width(line) for line in self._about.splitlines()), default=0), WIDEST)
         return max(3 + labels + (3 + notes if notes else 0), about, width(self._title), 20)
@@ -286,12 +269,6 @@ class Menu(Dialog[str | None]):
         options.focus()
 
     def on_key(self, event: events.Key) -> None:
-        """A letter takes its line, and what is to be done with the lit one its value."""
-        lit = self.query_one(OptionList).highlighted
-        if event.key in self._also and lit is not None:
-            event.stop()
-            self.dismiss(f"{self._also[event.key]}:{self._choices[lit].value}")
-            return
         for choice in self._choices:
             if choice.key and event.character == choice.key:
                 event.stop()
@@ -300,7 +277,6 @@ class Menu(Dialog[str | None]):
                 return
 
     def action_take(self) -> None:
-        """Take the line that is lit."""
         self.query_one(OptionList).action_select()
 
     def action_cursor(self, step: int) -> None:
@@ -316,8 +292,3 @@ class Menu(Dialog[str | None]):
         """A click beside the menu leaves it."""
         if event.widget is self:
             self.dismiss(None)
-
-
-def shortened(text: str) -> str:
-    """A label that fits a menu."""
-    return cut(text, WIDEST)

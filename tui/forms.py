@@ -119,11 +119,11 @@ class EditMemory(Dialog[object | None]):
 
     def texts(self) -> dict[str, str]:
         """Every field as it is written now."""
-        written = {name: self._box(name).value for name in self._fields if name != "content"}
+        boxes = {
+            name: self.query_one(f"#edit-{name}") for name in self._fields if name != "content"
+        }
+        written = {name: box.value for name, box in boxes.items() if isinstance(box, Input)}
         return {**written, "content": self.query_one("#edit-content", TextArea).text}
-
-    def _box(self, name: str) -> Input:
-        return self.query_one(f"#edit-{name}", Input)
 
     @property
     def is_changed(self) -> bool:
@@ -157,7 +157,6 @@ class EditMemory(Dialog[object | None]):
 
     @may_ask
     async def action_save(self) -> bool:
-        """Save what was changed; what is wrong is said at its field. Whether it was saved."""
         texts = self.texts()
         names = changed(self._before, texts)
         if self._memory is not None and not names and not self._saves_unchanged:
@@ -202,12 +201,8 @@ class EditMemory(Dialog[object | None]):
             "Discard changes",
             no_label="Keep editing",
         )
-        self.app.push_screen(question, self._drop)
+        self.app.push_screen(question, lambda is_sure: is_sure and self.dismiss(None))
         return True
-
-    def _drop(self, is_sure: bool | None) -> None:
-        if is_sure:
-            self.dismiss(None)
 
     def action_leave(self) -> None:
         if not self.guard_leaving():
@@ -285,7 +280,6 @@ def read_own(name: str, before: object, text: str) -> Any:
 
 
 def fields_of(memory: Memory) -> dict[str, str]:
-    """Return the fields of a memory as text."""
     values = {name: memory.details.get(name) for name in own_of(memory)}
     own = {
         OWN + name: "; ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
@@ -346,5 +340,4 @@ def read_fields(texts: Mapping[str, str]) -> tuple[dict[str, Any], dict[str, str
 
 
 def changed(before: Mapping[str, str], after: Mapping[str, str]) -> list[str]:
-    """The names of the fields that differ."""
     return [name for name in after if after[name] != before.get(name, "")]

@@ -360,8 +360,7 @@ def _raise(error: BaseException) -> None:
     raise error
 
 
-FAILED = object()
-"""The result of a worker whose core error became a notice."""
+FAILED = object()  # the result of a worker whose core error became a notice
 
 
 async def answered(reading: Worker[Any]) -> bool:

@@ -10,7 +10,7 @@ import asyncio
 import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from textual.content import Content
@@ -23,7 +23,6 @@ from .text import counted, escaped, plain, tilde
 from .view import AgentsChanged, states_of
 
 if TYPE_CHECKING:
-    from ..core.compat import MemoryCoordinator
     from ..core.services.preferences import SwitchName
     from ..core.services.settings import Setting
     from .app import MemoryApp
@@ -37,20 +36,6 @@ SCOPES: tuple[tuple[Scope, str], ...] = (
     ("project", "the project's: everybody who works on it"),
     ("local", "yours, for this project alone"),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Instructions:
-    """One instruction file, and the texts in it that are not stored yet, without secrets."""
-
-    path: str
-    entries: tuple[str, ...]
-    scope: str  # "project" for a file of the project's, "global" for one of the user's
-
-    @property
-    def reach(self) -> str:
-        """For which projects the memories are, in words."""
-        return "for every project" if self.scope == "global" else "for this project"
 
 
 class Setup:
@@ -108,7 +93,6 @@ class Setup:
         return before != (self.states, self.findings, self.has_looked)
 
     def show_count(self) -> None:
-        """Show the number of problems in the header."""
         app = self.app
         if app.counts.setup != len(self.problems) and app.has_stage:
             app.counts = replace(app.counts, setup=len(self.problems))
@@ -123,7 +107,6 @@ class Setup:
         return sorted((item for item in findings if not item.ok), key=lambda item: not item.fix)
 
     def _no_agent(self) -> Finding:
-        """Say that no agent is connected, and how to connect one."""
         present = [state for state in self.states if state.is_present]
         advice = (
             f"`memdeck install {present[0].host}` connects {present[0].name}."
@@ -142,7 +125,7 @@ class Setup:
         if scope is None:
             return
         plan = await self.ask_agents(lambda agents: agents.plan(agent.host, scope, remove=remove))
-        await self._carry_out([plan], [])
+        await self._carry_out([plan])
 
     async def _scope_for(self, agent: AgentState, *, remove: bool) -> Scope | None:
         """Return which settings are meant; asked only if there is a choice."""
@@ -164,32 +147,26 @@ class Setup:
 
     @asks
     async def connect_all(self) -> None:
-        """Connect every agent that was found, and import what its instructions say."""
         hosts = [state.host for state in self.states if state.is_present and not state.scopes]
         plans = await self.ask_agents(lambda agents: [agents.plan(host) for host in hosts])
-        await self._carry_out(plans, await self.instructions())
+        await self._carry_out(plans)
 
-    @asks
-    async def import_file(self, file: Instructions) -> None:
-        """Import the instructions of one file, after they were shown."""
-        await self._carry_out([], [file])
-
-    async def _carry_out(self, plans: Sequence[SetupPlan], files: Sequence[Instructions]) -> None:
+    async def _carry_out(self, plans: Sequence[SetupPlan]) -> None:
         """Show everything that would be written, and write it on a yes."""
-        sections = [*map(plan_section, plans), *map(file_section, files)]
+        sections = [*map(plan_section, plans)]
         is_single = len(sections) == 1
         text = Content("\n\n").join(
             lines if is_single else Content.assemble((title, "bold $text-accent"), "\n", lines)
             for title, lines in sections
         )
         title = sections[0][0] if is_single else "Everything that would change"
-        can = files or any(plan.is_needed and not plan.problems for plan in plans)
+        can = any(plan.is_needed and not plan.problems for plan in plans)
         question = Confirm(
             title, text, "Write it" if can else "", no_label="Change nothing", is_wide=True
         )
         if not await self.app.ask(question):
             return
-        done, words, ids = [], list[str](), list[str]()
+        done = []
         for plan in plans:
             if plan.is_needed and not plan.problems:
                 try:
@@ -200,17 +177,8 @@ class Setup:
                     done.append(plan)
         if done:
             verb = "Disconnected" if done[0].is_removal else "Connected"
-            words.append(f"{verb} {listed(NAMES[plan.host] for plan in done)}.")
-        if files:
-            ids = await self.app.write.run(lambda core: import_shown(core, files))
-            await self.app.news.wrote(ids)
-        if ids:
-            words.append(f"Remembered {counted(len(ids), 'instruction')}.")
-        if done and ids:  # undo knows the store alone
-            words.append(f"`u` forgets the {counted(len(ids), 'memory', 'memories')};"
-                         " `x` on the agent disconnects it.")  # fmt: skip
-        if words:
-            self.app.notices.toast(" ".join(words), undo=bool(ids and not done), is_beside=True)
+            names = listed(NAMES[plan.host] for plan in done)
+            self.app.notices.toast(f"{verb} {names}.", is_beside=True)
         notes = [
             note if note.startswith(NAMES[plan.host]) else f"{NAMES[plan.host]}: {note}"
             for plan in done
@@ -221,11 +189,6 @@ class Setup:
                 "\n".join(notes), title="For you to do", timeout=NOTE_SECONDS, markup=False
             )
         self.app.news.tell(AgentsChanged)
-
-    async def instructions(self) -> list[Instructions]:
-        """Return the instruction files that hold something new."""
-        paths = await self.ask_agents(lambda agents: agents.instructions())
-        return await self.app.slow.run(lambda core: read_instructions(core, paths))
 
     @asks
     async def fix(self, findings: Sequence[Finding]) -> None:
@@ -310,7 +273,9 @@ class Setup:
             ]  # fmt: skip
             text = await self.app.ask(Menu(setting.key, choices, setting.about))
         else:
-            text = await self.app.ask(Ask(setting.key, _advice(setting), value))
+            default = text_of(setting.default) or "none"
+            about = f"{setting.about} It is {rule.allowed}; the default is {default}."
+            text = await self.app.ask(Ask(setting.key, about, value))
         while text is not None and text != value:
             try:
                 await self.put(setting, text)
@@ -337,15 +302,7 @@ class Setup:
 
     @asks
     async def reset(self, setting: Setting) -> None:
-        """Take a setting out of the file."""
         await self.put(setting, "default")
-
-
-def _advice(setting: Setting) -> str:
-    from ..core.services.settings import text_of
-
-    default = text_of(setting.default) or "none"
-    return f"{setting.about} It is {setting.rule.allowed}; the default is {default}."
 
 
 def listed(names: Iterable[str]) -> str:
@@ -371,13 +328,6 @@ def plan_section(plan: SetupPlan) -> tuple[str, Content]:
     return f"{title} · {counted(len(needed), 'file')}", Content("\n\n").join(parts)
 
 
-def file_section(file: Instructions) -> tuple[str, Content]:
-    """Return a title for which memories an instruction file would become, and its lines."""
-    words = counted(len(file.entries), "instruction")
-    lines = plain("\n".join(f"+ {entry}" for entry in file.entries), "$text-success")
-    return f"Remember {words} of {tilde(file.path)}, {file.reach}", lines
-
-
 def _change(change: FileChange) -> Content:
     """One file: its path, what becomes of it, and the difference line by line."""
     what = "new file" if change.before is None else "deleted" if change.after is None else "changed"
@@ -390,41 +340,6 @@ def _change(change: FileChange) -> Content:
         more = counted(len(diff) - MOST_DIFF_LINES, "line")
         lines.append(plain(f"… and {more} more", "$text-muted"))
     return Content("\n").join(lines)
-
-
-# -- instruction files
-
-
-def read_instructions(core: MemoryCoordinator, paths: Iterable[str]) -> list[Instructions]:
-    """Return what an import of these files would store; runs in a lane.
-
-    A file that cannot be read, or holds nothing new, is left out.
-    """
-    root = os.path.realpath(core.project.root) if core.project.root else os.getcwd()
-    matches = []
-    for path in paths:
-        is_ours = os.path.realpath(path).startswith(root.rstrip(os.sep) + os.sep)
-        scope = "project" if is_ours else "global"
-        try:
-            texts = core.instructions_in(path, scope=scope)
-        except ManagerError:
-            continue
-        entries = tuple(text.text for text in texts if not (text.is_known or text.refused))
-        if entries:
-            matches.append(Instructions(path, entries, scope))
-    return matches
-
-
-def import_shown(core: MemoryCoordinator, files: Sequence[Instructions]) -> list[str]:
-    """Store just these texts of the files, as one act; return the ids. Runs in the write lane.
-
-    The user saw each of them and for which projects it is, and said yes.
-    """
-    ids: list[str] = []
-    with core.context.consent.granted(), core.context.as_one_act():
-        for file in files:
-            ids += core.import_instructions(file.path, entries=file.entries, scope=file.scope).ids
-    return ids
 
 
 # -- switches

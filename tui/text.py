@@ -10,7 +10,6 @@ import os
 import re
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
-from functools import cache
 
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
@@ -24,9 +23,7 @@ from ..core.answers import Row
 from ..core.documents.document import counted as counted
 from ..core.text.times import span
 
-AGE_WIDTH = 4
-"""Cells of every `age`."""
-
+AGE_WIDTH = 4  # cells of every `age`
 _CONTROLS = {code: 0x2400 + code for code in range(0x20) if code not in (9, 10)} | {0x7F: 0x2421}
 _HIDDEN = re.compile(
     "[\u0080-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"  # C1, fillers
@@ -41,7 +38,6 @@ _SKIN = "[\U0001f3fb-\U0001f3ff]"  # two cells on some terminals, none on others
 _JOINED = re.compile(f"(?<={_EMOJI}){_SKIN}|(?<={_EMOJI})\u200d(?={_EMOJI})")
 _TAB = "    "
 _SPACES = re.compile(r"\s+")
-_TERM = re.compile(r'(-?)(?:"([^"]*)"?|(\S+))')
 
 
 def showable(text: str) -> str:
@@ -137,26 +133,16 @@ def terms_pattern(terms: Iterable[str]) -> re.Pattern[str] | None:
 
 
 def filter_of(text: str) -> Callable[[str], bool]:
-    """Whether a row that says this has every word and "phrase" of `text`, and none after a `-`.
+    """Return a check of a row's words: each word of `text` begins one, and none after a `-` does.
 
     For lists that are no memories; those are looked up in the index, in the query language.
     """
-    wanted, unwanted = dict[str, None](), dict[str, None]()
-    for minus, phrase, word in _TERM.findall(text):
-        if term := (phrase or word).strip():
-            (unwanted if minus else wanted)[term] = None
-
-    @cache  # of thousands of words a row mostly lacks the first
-    def pattern(term: str) -> re.Pattern[str] | None:
-        return terms_pattern([term])
-
-    def has(term: str, message: str) -> bool:
-        matches = pattern(term)
-        return matches is not None and matches.search(message) is not None
-
-    return lambda message: (
-        all(has(term, message) for term in wanted)
-        and not any(has(term, message) for term in unwanted)
+    words = {word.strip('"') for word in text.split()} - {"", "-"}
+    wanted = [terms_pattern([word]) for word in words if not word.startswith("-")]
+    unwanted = terms_pattern(word[1:] for word in words if word.startswith("-"))
+    return lambda row: (
+        all(pattern is None or pattern.search(row) for pattern in wanted)
+        and (unwanted is None or unwanted.search(row) is None)
     )
 
 

@@ -10,14 +10,18 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import shlex
+import subprocess
+import sys
+import tempfile
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, is_dataclass, replace
+from dataclasses import asdict, dataclass, field, is_dataclass, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from textual import events
-from textual.app import ComposeResult
+from textual import events, on
+from textual.app import App, ComposeResult, SuspendNotSupported
 from textual.binding import ActiveBinding, Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
@@ -28,23 +32,92 @@ from textual.widget import Widget
 from textual.widgets import ContentSwitcher, Footer, Static
 from textual.worker import Worker
 
+from ..core.projects import program_outside
 from ..core.values import Memory, importance_10
 from ..db.errors import BadInput, ManagerError
 from .dialogs import Ask, Choice, Menu
-from .document import TextPane
 from .lanes import answered, asks, may_ask
-from .lists import FilterLine, VirtualList
-from .machine import copy, open_at
-from .settings import Settings
-from .text import counted, cut
+from .text import counted, cut, names_plain_text
+from .widgets import FilterLine, Moved, TextPane, VirtualList
 
 if TYPE_CHECKING:
     from ..core.compat import MemoryCoordinator
     from ..core.services.preferences import Switches, SwitchName
     from .app import MemoryApp
 
-NO_KEY = "none-"
-"""What the name of a key begins with that only a keymap replaces."""
+DEFAULT_THEME = "memdeck-dark"
+LARGEST_FILE = 256 * 1024  # bytes; ours has less than one KB
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a person set for the app: `AppPolicy`, without the library that checks it."""
+
+    theme: str = DEFAULT_THEME
+    is_ascii: bool = field(default_factory=lambda: names_plain_text(os.environ))
+    keymap: Mapping[str, str] = field(default_factory=dict)
+
+
+def read_settings(home: str, project: str | None) -> tuple[Settings, list[str]]:
+    """What `[app]` in the home's settings says, and what in it cannot be used, to be said once.
+
+    The checks are imported only where there is a file.
+    """
+    from ..core.projects import identify
+
+    root = ""
+    if project is None or os.path.isdir(project):
+        with suppress(FileNotFoundError):  # the folder we are in may be gone
+            root = identify(project or os.curdir).root
+    files = [os.path.join(home, "config.toml"), os.path.join(root, ".memdeck.toml")]
+    if not any(os.path.exists(path) for path in files):
+        return Settings(), []
+    from ..core.config.settings import files_of, load_policy, problems_in
+
+    problems = [str(problem) for problem in problems_in(files_of(files[0], root))]
+    try:
+        app = load_policy(files[:1]).app
+    except BadInput:
+        return Settings(), problems
+    is_plain = app.glyphs == "ascii" or (app.glyphs == "auto" and names_plain_text(os.environ))
+    return Settings(app.theme, is_plain, app.keymap), problems
+
+
+class Carried:
+    """What one run carries over to the next, in `app.json` of the home.
+
+    `seen`: by project, the newest entry of History that was seen. `is_welcomed`: the first step of
+    Setup was taken or left. `is_connected`: an agent was connected when Setup last looked.
+    """
+
+    def __init__(self, home: str) -> None:
+        self._path = os.path.join(home, "app.json")
+        self.seen: dict[str, int] = {}
+        self.is_welcomed, self.is_connected = False, True
+        with suppress(OSError, ValueError, AttributeError):
+            with open(self._path, encoding="utf-8") as file:
+                values: dict[str, Any] = json.loads(file.read(LARGEST_FILE))
+            self.is_welcomed = values.get("is_welcomed") is True
+            self.is_connected = values.get("is_connected") is not False
+            entries = values.get("seen", {}).items()
+            self.seen = {name: seq for name, seq in entries if type(seq) is int}
+
+    def save(self) -> None:
+        """Write it, 0600, whole or not at all."""
+        folder = os.path.dirname(self._path)
+        if os.path.islink(self._path) or not os.path.isdir(folder):
+            return
+        values = {"seen": self.seen, "is_welcomed": self.is_welcomed,
+                  "is_connected": self.is_connected}  # fmt: skip
+        draft = f"{self._path}.{os.getpid()}"
+        with suppress(OSError):
+            handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                json.dump(values, file)
+            os.replace(draft, self._path)
+
+
+NO_KEY = "none-"  # what the name of a key begins with that only a keymap replaces
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +197,6 @@ APP_ACTS = of_no_row(
     Act("app.quit", "q", "Quit", "leave", "Leaves memdeck.", show=False),
     Act("app.quit_now", "ctrl+q", "Quit", "leave", "Leaves memdeck, from anywhere.",
         show=False, priority=True),
-    Act("app.messages", "f2", "Messages", "app.messages",
-        "The notices of this run, with the details of errors.", show=False),
 )  # fmt: skip
 """What works on every view."""
 
@@ -281,14 +352,10 @@ class View(Widget):
 
     def on_mount(self) -> None:
         """Read the result of another query from its first row on."""
-        self.box.ask_anew = self._begin_anew
-
-    def _begin_anew(self) -> None:
-        self.list.begins_anew = True
+        self.box.ask_anew = lambda: setattr(self.list, "begins_anew", True)
 
     @property
     def app(self) -> MemoryApp:  # type: ignore[override]  # it is never set
-        """The app."""
         return cast("MemoryApp", super().app)
 
     def run_worker(self, work: Any, *args: Any, **more: Any) -> Worker[Any]:
@@ -297,7 +364,6 @@ class View(Widget):
 
     @property
     def is_current(self) -> bool:
-        """Whether this is the view that one looks at."""
         return self.app.view == self.id
 
     def begin(
@@ -311,6 +377,23 @@ class View(Widget):
     async def let_keys_wait_for(self, reading: Worker[None]) -> bool:
         """What is typed at once is for what is on its way."""
         return await answered(reading)
+
+    @on(Moved)
+    def _moved(self, event: Moved) -> None:
+        event.stop()
+        self.moved()
+
+    def moved(self) -> None:
+        """Go by another row under the cursor."""
+        self.follow()
+
+    def follow(self) -> None:
+        """Show what is under the cursor."""
+
+    def say_row(self, total: int) -> None:
+        """Show the number of the row in the frame of the list."""
+        row = f"{self.list.cursor + 1:,} of {total:,}" if total else ""
+        self.list_pane.border_subtitle = row
 
     # -- where one is
 
@@ -361,11 +444,9 @@ class View(Widget):
     # -- going about
 
     def action_filter(self) -> None:
-        """Into the filter, at once."""
         self.box.open()
 
     def action_pane(self, step: int) -> None:
-        """Into the pane to the left or to the right; one that has no place of its own takes one."""
         stops = [stop for stop in self.stops() if stop.is_on_screen]
         at = next((position for position, stop in enumerate(stops) if stop.has_focus), -step)
         if 0 <= at + step < len(stops):
@@ -376,7 +457,6 @@ class View(Widget):
             self.read_in(self.beside[0])
 
     def action_step_out(self) -> None:
-        """One step out, never out of the view."""
         if self.list.marks:
             self.list.set_marks()
         elif not self.out_of_pane():
@@ -403,9 +483,9 @@ class View(Widget):
 
     # -- copy and export
 
-    def exported(self, *, is_all: bool) -> Export:
+    def exported(self, *, is_all: bool) -> Export:  # noqa: ARG002
         """Return what reads the lit or marked things, or all that are listed. Runs in a lane."""
-        raise NotImplementedError
+        return lambda _: ()
 
     @property
     def listed_count(self) -> int:
@@ -414,7 +494,6 @@ class View(Widget):
 
     @asks
     async def action_copy(self) -> bool:
-        """Copy what is lit or marked, or write all that is listed to a file."""
         total = self.listed_count
         if not total:
             self.app.notices.refuse("Nothing is listed that could be copied.")
@@ -446,7 +525,7 @@ class View(Widget):
         return True
 
     def action_transcript(self) -> None:
-        """Open the transcript that the row comes from; its view says which."""
+        """Open the transcript that the row comes from; its screen says which."""
 
     @may_ask
     async def open_transcript(self, session: str | None) -> bool:
@@ -579,13 +658,11 @@ class Header(Widget):
             self.refresh()
 
     def show_counts(self, counts: Counts) -> None:
-        """Show these numbers."""
         if counts != self.counts:
             self.counts = counts
             self.refresh()
 
     def at(self, view: str) -> None:
-        """Show which view is open."""
         self.current = view
         self.refresh()
 
@@ -658,7 +735,6 @@ class BottomLine(Horizontal):
         yield Keys(show_command_palette=False, compact=True)
 
     def say(self, text: str) -> None:
-        """Show what is marked."""
         self.query_one("#marked", Static).update(text)
 
 
@@ -699,7 +775,6 @@ class Stage(Vertical):
 
     @property
     def mounted_views(self) -> list[View]:
-        """Every screen that was opened."""
         return [view for view in self.switcher.children if isinstance(view, View)]
 
     async def go(self, name: str) -> View:
@@ -745,3 +820,109 @@ def act_ids() -> set[str]:
     """Return the ids of the acts of all screens, which a keymap may name."""
     own = (act for kind in VIEWS.values() for act in kind.view_class.ACTS)
     return {act.id for act in (*APP_ACTS, *VIEW_ACTS, *own)}
+
+
+# -- what is asked of the machine: its clipboard, and the user's editor
+
+LONGEST_FOR_TERMINAL = 74_000
+"""Bytes of text sent by OSC 52: with Base64 and the frame it stays below xterm's 100,000."""
+
+TOOL_SECONDS = 2.0  # how long a clipboard tool may take before it is given up
+
+
+def copy(app: App[Any], text: str) -> str:
+    """Copy `text` and say how, as a sentence for a notice (plain text, not markup)."""
+    raw = text.encode("utf-8", "replace")
+    clean = raw.decode("utf-8")
+    fits = len(raw) <= LONGEST_FOR_TERMINAL
+    if fits:
+        app.copy_to_clipboard(clean)  # also fills the app's own clipboard, for ctrl+v in a field
+    if os.environ.get("TMUX"):
+        # `-w` passes the text on to tmux's own terminal; it needs tmux 3.2
+        tmux = program_outside("tmux")
+        if tmux and _run([tmux, "load-buffer", "-w", "-"], raw):
+            return "Copied through tmux."
+        fits = False
+    elif (tool := _tool()) and _run(tool, raw):
+        return f"Copied with {os.path.basename(tool[0])}."
+    if fits and not app.is_headless:
+        return "Copied through the terminal (OSC 52)."
+    return f"No clipboard could take it. Written to {_to_file(raw)}"
+
+
+def _tool() -> list[str] | None:
+    """The command that fills this machine's clipboard; None over SSH, where it is the wrong one."""
+    if os.environ.get("SSH_CONNECTION") or os.environ.get("SSH_TTY"):
+        return None
+    for needed, command in (
+        (os.environ.get("WAYLAND_DISPLAY"), ["wl-copy"]),
+        (os.environ.get("DISPLAY"), ["xclip", "-selection", "clipboard"]),
+        (sys.platform == "darwin", ["pbcopy"]),
+    ):
+        if needed and (program := program_outside(command[0])):
+            return [program, *command[1:]]
+    return None
+
+
+def _run(command: list[str], raw: bytes) -> bool:
+    """Whether the command took the text."""
+    try:
+        subprocess.run(
+            command,
+            input=raw,
+            stdout=subprocess.DEVNULL,  # xclip stays behind and would hold a pipe open
+            stderr=subprocess.DEVNULL,
+            timeout=TOOL_SECONDS,
+            check=True,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return False
+    return True
+
+
+def _to_file(raw: bytes) -> str:
+    """The path of a new file that only its owner can read, with the text in it."""
+    descriptor, path = tempfile.mkstemp(prefix="memdeck-copy-", suffix=".txt")
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(raw)
+    return path
+
+
+def open_at(app: App[Any], path: str, line: int | None) -> bool:
+    """Open a file in the user's editor at a line, from 1; return True if there is an editor."""
+    command = editor_words() or ["vi"]
+    try:
+        with app.suspend():
+            return subprocess.call(opened_with(command, path, line)) == 0
+    except (SuspendNotSupported, OSError):
+        return False
+
+
+BY_COLON = {
+    **dict.fromkeys(("code", "code-insiders", "codium", "cursor", "windsurf"), ("-g",)),
+    **dict.fromkeys(("subl", "zed", "hx", "helix"), ()),
+}
+"""Editors that take a place as `path:line`, with their option for it; others take `+line path`."""
+
+
+def editor_words() -> list[str]:
+    """The words of `$VISUAL`, else of `$EDITOR`; none where neither says one."""
+    for name in ("VISUAL", "EDITOR"):
+        line = os.environ.get(name, "")
+        try:
+            words = shlex.split(line)
+        except ValueError:  # a quote that is never closed: /home/o'neil/bin/edit
+            words = line.split()
+        if words:
+            return words
+    return []
+
+
+def opened_with(command: Sequence[str], path: str, line: int | None) -> list[str]:
+    """The words that start an editor on a file, at a line where one is known."""
+    if line is None:
+        return [*command, path]
+    editor = os.path.basename(command[0])
+    if editor in BY_COLON:
+        return [*command, *BY_COLON[editor], f"{path}:{line}"]
+    return [*command, f"+{line}", path]

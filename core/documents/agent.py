@@ -44,7 +44,6 @@ def setting_document(setting: Setting) -> d.Document:
                 ],
             ),
         ],
-        value=setting,
     )
 
 
@@ -128,7 +127,6 @@ def agent_document(
             ),
         ],
         [d.Mark(STATES[state], _KINDS.get(state, d.MUTED))],
-        agent,
     )  # fmt: skip
 
 
@@ -149,7 +147,6 @@ def finding_document(finding: Finding) -> d.Document:
             d.section("", [d.Row("", finding.message, d.TEXT if finding.ok else d.BAD)]),
             d.section("To fix it", [d.Row("", finding.advice), d.Row("", can, d.MUTED)]),
         ],
-        value=finding,
     )
 
 
@@ -250,7 +247,6 @@ def status_document(
                 ],
             ),
         ],
-        value=status,
     )  # fmt: skip
 
 

@@ -31,7 +31,7 @@ def pair_card(item: ReviewItem) -> d.Document:
     last = d.section("", [d.Row("", f"{IF_NOTHING}{item.if_nothing}", d.WARNING)])
     kind = "conflict" if item.kind == "conflict" else "duplicate"
     sections = [d.section("", why), *sides, last]
-    return d.document(item.memory.title, sections, [d.Mark(kind, d.CONFLICT)], value=item)
+    return d.document(item.memory.title, sections, [d.Mark(kind, d.CONFLICT)])
 
 
 def side_section(memory: Memory, title: str) -> d.Section:
@@ -69,7 +69,6 @@ SAME, SIMILAR = ALIKE, 0.5
 
 
 def proposal_words(item: ReviewItem) -> str:
-    """Return what the card proposes, in words."""
     if item.kind == "global" and item.proposal == "accept":
         return "make it global"
     if item.kind == "duplicate" and item.proposal == "keep":
@@ -83,7 +82,7 @@ def card(item: ReviewItem, numbers: Numbers | None = None) -> d.Document:
     why = [d.Row("why", item.reason), d.Row("proposal", proposal_words(item))]
     last = d.section("", [d.Row("", f"{IF_NOTHING}{item.if_nothing}", d.WARNING)])
     sections = [d.section("", why), *card_sections(item, numbers), last]
-    return d.document(memory.title, sections, marks_of(memory, item.is_junk), value=item)
+    return d.document(memory.title, sections, marks_of(memory, item.is_junk))
 
 
 def card_sections(item: ReviewItem, numbers: Numbers | None = None) -> list[d.Section]:
@@ -190,4 +189,4 @@ def filtered_card(capture: RefusedCapture) -> d.Document:
         d.section("", [d.Row("", f"{IF_NOTHING}it stays out of memory.", d.WARNING)]),
     ]
     title = " ".join(text.split())[:80]
-    return d.document(title, sections, [d.Mark("filtered", d.RETIRED)], value=capture)
+    return d.document(title, sections, [d.Mark("filtered", d.RETIRED)])

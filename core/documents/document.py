@@ -59,12 +59,11 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """Everything to read about one thing. `value` is the core value that `--json` encodes."""
+    """Everything to read about one thing."""
 
     title: str
     sections: tuple[Section, ...]
     marks: tuple[Mark, ...] = ()
-    value: object = None
 
 
 def section(title: str, rows: Iterable[Row | None], note: str = "") -> Section:
@@ -72,11 +71,9 @@ def section(title: str, rows: Iterable[Row | None], note: str = "") -> Section:
     return Section(title, tuple(row for row in rows if row is not None and row.value != ""), note)
 
 
-def document(
-    title: str, sections: Iterable[Section], marks: Iterable[Mark] = (), value: object = None
-) -> Document:
+def document(title: str, sections: Iterable[Section], marks: Iterable[Mark] = ()) -> Document:
     """Return a document of the sections that have rows."""
-    return Document(title, tuple(part for part in sections if part.rows), tuple(marks), value)
+    return Document(title, tuple(part for part in sections if part.rows), tuple(marks))
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:

@@ -12,14 +12,9 @@ from typing import Any
 from ..answers import Difference, Entry
 from . import document as d
 
-MOST_ROWS = 40
-"""Changed rows that are shown in full; a bulk act may have thousands."""
-
-MOST_CHARACTERS = 6_000
-"""Characters of one value; the rest is counted."""
-
-SHORT = 30
-"""Characters up to which a value stands beside its field's name."""
+MOST_ROWS = 40  # changed rows that are shown in full; a bulk act may have thousands
+MOST_CHARACTERS = 6_000  # characters of one value; the rest is counted
+SHORT = 30  # characters up to which a value stands beside its field's name
 
 _SILENT = frozenset(
     "id num project revision row_hash fingerprint tokens created_at updated_at retired_at".split()
@@ -116,7 +111,7 @@ def entry_document(
     rest = rest if rows else problem or "This entry changed no rows."
     marks = [d.Mark("undone", d.WARNING)] if entry.undone_by is not None else []
     last = d.section("", [d.Row("", rest, d.MUTED)])
-    return d.document(f"{act_words(entry)}  {what}", [head, *sections, last], marks, entry)
+    return d.document(f"{act_words(entry)}  {what}", [head, *sections, last], marks)
 
 
 def _opened(differences: Sequence[Difference]) -> Iterator[Difference]:

@@ -26,7 +26,7 @@ NAMES = {"preference": "Preferences", "pattern": "Patterns"}
 
 def profile_document(profile: Mapping[str, Mapping[str, Sequence[Memory]]]) -> d.Document:
     """Return the preferences and patterns, each category as a section."""
-    return d.document("Your preferences in every project", _sections(profile), value=profile)
+    return d.document("Your preferences in every project", _sections(profile))
 
 
 def _sections(profile: Mapping[str, Mapping[str, Sequence[Memory]]]) -> Iterator[d.Section]:
@@ -39,8 +39,7 @@ def _sections(profile: Mapping[str, Mapping[str, Sequence[Memory]]]) -> Iterator
             yield d.section(f"{NAMES[category]}: {group}", rows)
 
 
-SHOWN_INJECTIONS = 3
-"""Receipts that are shown in the app; Prompts shows all."""
+SHOWN_INJECTIONS = 3  # receipts that are shown in the app; Prompts shows all
 
 REPEATED_DETAILS = ("timestamp", "due_at", "expires_at")
 """Fields of a type's own table that repeat what every memory has."""
@@ -112,7 +111,7 @@ def memory_document(details: MemoryDetails) -> d.Document:
         *(number_sections(memory, details.numbers) if details.numbers is not None else ()),
         _history(details.history),
     ]
-    return d.document(memory.title, sections, _marks(details), value=memory)
+    return d.document(memory.title, sections, _marks(details))
 
 
 def _marks(details: MemoryDetails) -> Iterator[d.Mark]:
@@ -301,7 +300,6 @@ def _points(numbers: Numbers) -> Iterator[d.Section]:
 
 
 def worth_section(worth: Worth) -> d.Section:
-    """Return what a memory is worth, part by part."""
     rows = [d.Row("given", worth.base, d.SHARE, note=f"{worth.base:.2f}")]
     for name, share in worth.factors.items():
         note = f"{share:.2f}  {worth.moved[name]:+.2f}"

@@ -30,8 +30,7 @@ USED: Mapping[bool | None, str] = {
     True: "its agent repeated it or acted on it",
     False: "not so far",
 }
-SHOWN_PART = 0.005
-"""Smallest part of a score that is listed."""
+SHOWN_PART = 0.005  # smallest part of a score that is listed
 
 
 def occasion(receipt: Receipt) -> str:
@@ -90,13 +89,12 @@ def injection_document(
         occasion(receipt) if receipt else prompt or "without a prompt",
         [
             d.section("", [*(_head(receipt) if receipt else ()), cost]),
-            *([d.section("received", [d.Row("", received(text), d.CODE)])] if with_text else []),
             d.section("injected", [_item(item, why) for item in items]),
+            *([d.section("received", [d.Row("", received(text), d.CODE)])] if with_text else []),
             _left_out(source, why),
             *numbers,
         ],
         [d.Mark("recall was slow, so it searched less", d.WARNING)] * source.is_degraded,
-        source,
     )
 
 
@@ -123,9 +121,12 @@ def injected_memory_document(
     ]
     return d.document(
         str(item.get("title") or "(deleted)"),
-        [d.section("", rows), *([_score(item)] if with_numbers else [])],
+        [
+            d.section("", [d.Row("", memory.content, d.BODY)] if memory else []),
+            d.section("", rows),
+            *([_score(item)] if with_numbers else []),
+        ],
         [mark for mark in marks if mark is not None],
-        item,
     )
 
 

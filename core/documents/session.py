@@ -10,8 +10,7 @@ from ..values import Memory
 from . import document as d
 from .receipt import occasion
 
-LONGEST_PROMPT = 90
-"""Characters of a prompt that stand for it."""
+LONGEST_PROMPT = 90  # characters of a prompt that stand for it
 
 if TYPE_CHECKING:
     from ..answers import Receipt
@@ -97,7 +96,6 @@ def session_document(detail: SessionDetail) -> d.Document:
             *([d.Mark("incognito: nothing is captured", d.WARNING)] * session.is_incognito),
             *([d.Mark("fork")] * bool(session.parent)),
         ],
-        detail,
     )
 
 
@@ -118,7 +116,6 @@ def _ended(detail: SessionDetail) -> d.Row:
 
 
 def _prompt(receipt: Receipt) -> d.Row:
-    """One prompt and what it received."""
     count = d.counted(len(receipt.items), "memory", "memories")
     return d.Row(
         f"{receipt.at.astimezone():%H:%M}",

@@ -305,18 +305,6 @@ class Query:
         others = (item for item in self.filters if item not in (wanted, opposite))
         return parse(str(replace(self, filters=(*others, wanted))))
 
-    def without_filter(self, key: str, value: str | None = None) -> Query:
-        """Return the query without this filter or its opposite; by key if `value` is None."""
-        if key == "sort":
-            return parse(str(replace(self, sort=None)))
-        wanted = None if value is None else _understood(key, value, False)
-        retained = (
-            item
-            for item in self.filters
-            if item.key != key or (wanted and replace(item, negated=False) != wanted)
-        )
-        return parse(str(replace(self, filters=tuple(retained))))
-
 
 class _Token(NamedTuple):
     """One run of a query's text, and its meaning."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ...db import sessions
 from ...db.errors import BadInput
 from ..answers import of_row
-from ..config.policy import ExtractorPolicy
+from ..config.settings import ExtractorPolicy
 from ..values import DAY_MS
 from .preferences import EVERYWHERE, Preferences
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...db import ageing, memories, receipts, reviews
 from ...db.errors import BadInput
-from ..config.policy import LifecyclePolicy
+from ..config.settings import LifecyclePolicy
 from ..ingest import promotion
 from ..lifecycle.worth import BRIEF, WARM_DAYS, decayed
 from ..text.sameness import is_wording, says_the_same

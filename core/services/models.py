@@ -13,7 +13,7 @@ from ...db.connection import mapped_errors
 from ...db.errors import BadInput, ManagerError, Refused
 from ...db.images import Image
 from ..answers import Capture, StoreResult
-from ..config.policy import AGENT_ENGINES, EnginePolicy, ExtractorPolicy
+from ..config.settings import AGENT_ENGINES, EnginePolicy, ExtractorPolicy
 from ..ingest.drafts import MOST_LOOKED_AT, name_of, path_of
 from ..ingest.promotion import SIGNALS
 from ..models.client import Answer, Budget, Model, listed_in, model_of

@@ -6,11 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from ...db import audit, sessions
+from ...db import audit
 from ...db.errors import BadInput, NotFound
 from ..config.limits import RANGES
-from ..config.policy import PRESETS
-from ..context import names_of
+from ..config.settings import PRESETS
 from ..recall.expansion import everyday_groups
 from ..text.words import clean
 
@@ -27,21 +26,11 @@ SwitchName = Literal["auto_memory", "incognito"]
 Reach = Literal["project", "everywhere"]
 
 Spell = tuple[int, int]  # from when, and until when, in milliseconds
-MOST_OPEN = 20  # sessions that go on and are listed: the newest
-
-
-@dataclass(frozen=True, slots=True)
-class SessionSwitches:
-    """A session that goes on, and its switch."""
-
-    id: str
-    incognito: bool
-    name: str = ""  # its goal; before that, its agent and when it began
 
 
 @dataclass(frozen=True, slots=True)
 class Switches:
-    """The switches of a project, of every project, and of sessions."""
+    """The switches of a project, and of every project."""
 
     by_settings: bool = True  # `auto_memory` of the settings files: what is off there stays off
     auto_project: bool = True
@@ -49,10 +38,6 @@ class Switches:
     incognito_project: bool = False
     incognito_everywhere: bool = False
     why_unasked: str = ""  # why agents are not asked to record; "" when they are
-    sessions: tuple[SessionSwitches, ...] = ()  # those that go on, newest first
-
-
-LONGEST_NAME, LONGEST_QUERY = 40, 2_000  # characters of a saved view
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,9 +126,7 @@ class Preferences:
 
     @property
     def switches(self) -> Switches:
-        """Return the switches of this project and of its sessions that have not ended."""
-        newest = sessions.going_on(*self._context.here, MOST_OPEN)
-        names = names_of(self._context.database, (row["id"] for row in newest))
+        """Return the switches of this project, and of every project."""
         return Switches(
             by_settings=self._context.policy.auto_memory,
             auto_project=self._context.setting("auto_memory") is not False,
@@ -151,10 +134,6 @@ class Preferences:
             incognito_project=self._context.setting("incognito") is True,
             incognito_everywhere=self.everywhere("incognito") is True,
             why_unasked=self.why_unasked,
-            sessions=tuple(
-                SessionSwitches(row["id"], bool(row["incognito"]), names.get(row["id"], ""))
-                for row in newest
-            ),
         )
 
     @property
@@ -224,35 +203,6 @@ class Preferences:
                     continue
                 before, after = ((side or {}).get(off[0]) == off[1] for side in sides)
                 yield f"{table} {key}", record["at"], before, after
-
-    # --- queries that the user named
-
-    def views(self) -> dict[str, str]:
-        """Each view's query by its name, in the order of the names."""
-        setting = self._context.setting("views")
-        existing = setting if isinstance(setting, dict) else {}
-        return {name: str(existing[name]) for name in sorted(existing, key=str.casefold)}
-
-    def save_view(self, name: str, query: str) -> str:
-        """Keep `query` under `name`, both redacted; return the name. Raises BadInput."""
-        from ..redaction.redact import redact  # only a change pays for it
-
-        parts = (clean(part[: 2 * LONGEST_QUERY]) for part in (name, query))
-        label, text = (" ".join(redact(part).value.split()) for part in parts)
-        if not (0 < len(label) <= LONGEST_NAME and 0 < len(text) <= LONGEST_QUERY):
-            raise BadInput(
-                f"A name has 1 to {LONGEST_NAME} characters, a query 1 to {LONGEST_QUERY:,}.",
-                hint="Such as `is:conflict sort:updated`.",
-            )
-        self._put_views("save view", label, {**self.views(), label: text})
-        return label
-
-    def remove_view(self, name: str) -> None:
-        views = {key: query for key, query in self.views().items() if key != name}
-        self._put_views("remove view", name, views)
-
-    def _put_views(self, action: str, name: str, views: dict[str, str]) -> None:
-        self._context.choose(action, name, f"views|{self._context.project_id}", views)
 
 
 def _word(text: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import combinations, islice
@@ -361,6 +361,23 @@ class Review:
             else:
                 self._decide_single(item, decision, fields)
         return self._context.memories([memory.num for memory in item.memories])
+
+    @mapped_errors()
+    def decide_all(
+        self,
+        entries: Sequence[ReviewEntry],
+        decision: str,
+        act: Callable[[list[str]], list[Memory]],
+        **how: Any,
+    ) -> list[Memory]:
+        """Decide on entries as one undo: on all candidates by `act`, then on each other one."""
+        candidates = [entry.ids[0] for entry in entries if entry.kind == "candidate"]
+        with self._context.as_one_act():
+            done = act(candidates) if candidates else []
+            for entry in entries:
+                if entry.kind != "candidate":
+                    done += self.decide(self.item(entry), decision, **how)
+        return done
 
     def _decide_single(self, item: ReviewItem, decision: str, fields: dict[str, Any]) -> None:
         ref = item.memory.id

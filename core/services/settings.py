@@ -9,9 +9,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...db.errors import BadInput, NotFound, Refused
-from ..config.policy import PROJECT_FILE, Policy, usable_policy
 from ..config.schema import Mistake, Path, Rule, merged, rule_at
-from ..config.settings import files_of, load_policy, read_settings, settings_in
+from ..config.settings import (
+    PROJECT_FILE,
+    Policy,
+    files_of,
+    load_policy,
+    read_settings,
+    settings_in,
+    usable_policy,
+)
 from ..context import must_be_a_person
 from .preferences import EDIT, EVERYWHERE
 

@@ -13,10 +13,10 @@ from ...db import memories
 from ...db.errors import BadInput, ConsentNeeded, Refused
 from ..answers import ImportReport
 from ..context import question_about
-from ..ingest.drafts import Draft, one_of, texts
+from ..ingest.drafts import Draft, one_of
 from ..ingest.kinds import category_of, memory_type
 from ..redaction.redact import redact
-from ..text.words import clean, fingerprint
+from ..text.words import fingerprint
 from ..values import Origin
 from .writer import UNNAMED, called, must_be_wanted, renewed, tell_redaction, unvouched
 
@@ -210,30 +210,23 @@ class Imports:
         self,
         path: str | os.PathLike[str],
         *,
-        entries: Sequence[str] | None = None,
         scope: str = "project",
     ) -> InstructionReport:
-        """Remember a file's instructions, or just `entries`, at most 200, as confirmed memories.
+        """Remember a file's instructions, at most 200, as confirmed memories.
 
         `scope` is project or global. Raises NotFound or BadInput.
         """
-        from ..ingest.importers import MOST_ENTRIES, entries_in, pages_of
+        from ..ingest.importers import entries_in, pages_of
 
         self._place(scope)
         name = os.path.abspath(os.fspath(path))
-        visible: set[str] = set()  # as they stand in the file, secrets and all
-        files: dict[str, tuple[str, ...]] = {}
-        problems, skipped = list[tuple[str, str]](), list[tuple[str, str]]()
-        if entries is None:
-            visible = {text for page in pages_of(name)[0] for text in entries_in(page.text)}
-            files, problems, skipped = self._safe(name)
-            wanted = list(files)
-            values = [text for text in wanted if not self._is_buried(text, scope)]
-        else:
-            wanted = values = [clean(text) for text in texts("entries", entries)][:MOST_ENTRIES]
+        # as they stand in the file, secrets and all
+        visible = {text for page in pages_of(name)[0] for text in entries_in(page.text)}
+        files, problems, skipped = self._safe(name)
+        values = [text for text in files if not self._is_buried(text, scope)]
         batch = Batch()
         chunk = [
-            (line, replace(self._instruction(text, name, scope), files=files.get(text, ())))
+            (line, replace(self._instruction(text, name, scope), files=files[text]))
             for line, text in enumerate(values, 1)
         ]
         if chunk:
@@ -242,11 +235,11 @@ class Imports:
             is_agreed = scope == "global" and self._context.consent.agree(question_about(what))
             self.import_chunk(chunk, batch, f"instructions from {name}", is_agreed=is_agreed)
         added = [line for line, _ in chunk if line in batch.added_lines]
-        lost = sum(bool(visible) and values[line - 1] not in visible for line in added)
+        lost = sum(values[line - 1] not in visible for line in added)
         return InstructionReport(
             path=name,
             added=batch.added,
-            duplicates=batch.duplicates + len(wanted) - len(values),
+            duplicates=batch.duplicates + len(files) - len(values),
             refused=(*((values[line - 1], why) for line, why in batch.refused), *problems),
             skipped=tuple(skipped),
             redacted=batch.redacted + lost,

@@ -6,8 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from memdeck.agents.desk import Desk
-
 FILES = Path(__file__).parent / "instruction_files"
 IMPORTS = {
     "person": ["@~/.claude/more.md"],
@@ -120,28 +118,3 @@ def test_what_memdeck_injected_is_passed_over(core, entries_in, host):
     assert "three attempts" in told
     before, after = "Always run the linter first.", "Never push to the main branch."
     assert entries_in(f"{before}\n\n{told}\n\n{after}\n") == [before, after]
-
-
-def test_files_that_exist_are_named_once_the_projects_first(tmp_path, monkeypatch):
-    root, home = tmp_path / "acme", tmp_path / "person"
-    for path in (root / ".claude", home / ".claude", home / ".codex"):
-        path.mkdir(parents=True)
-    for path in (
-        root / "CLAUDE.md",
-        root / ".claude/CLAUDE.md",
-        root / "CLAUDE.local.md",
-        home / ".claude/CLAUDE.md",
-        home / ".codex/AGENTS.md",
-    ):
-        path.write_text("Always use tabs.")
-    (root / "AGENTS.md").symlink_to("CLAUDE.md")
-    (root / "GEMINI.md").mkdir()
-    monkeypatch.setenv("HOME", str(home))
-    persons = [str(home / ".claude/CLAUDE.md"), str(home / ".codex/AGENTS.md")]
-    assert list(Desk(project_dir=str(root)).instructions()) == [
-        str(root / "CLAUDE.md"),
-        str(root / ".claude/CLAUDE.md"),
-        str(root / "CLAUDE.local.md"),
-        *persons,
-    ]
-    assert list(Desk(project_dir=str(tmp_path)).instructions()) == persons

@@ -8,7 +8,7 @@ import pytest
 
 from memdeck.agents.desk import Desk
 from memdeck.db.home import Home
-from memdeck.tests.tui.person import Person
+from memdeck.tests.tui.person import Person, WatchedApp
 from memdeck.tui.app import MemoryApp
 
 RULES = """\
@@ -47,7 +47,7 @@ async def test_two_agents_are_connected_and_a_file_is_remembered(
 ):
     before = texts_in(machine)
     desk = Desk(home, str(repo))
-    app = MemoryApp(home.path, str(repo), agents=desk)
+    app = WatchedApp(home.path, str(repo), agents=desk)
     async with app.run_test(size=(120, 40)) as pilot:
         person = Person(app, pilot)
         await person.until_shown("see what would change")
@@ -58,10 +58,14 @@ async def test_two_agents_are_connected_and_a_file_is_remembered(
         assert texts_in(machine) == before  # all that was done until here is to look
 
         await pilot.press("y")
-        await person.until(lambda: any("Connected" in notice.text for notice in app.notices.said))
+        await person.until(lambda: any("Connected" in notice for notice in app.heard))
         await person.rest()
 
         await pilot.press("1")
+        await person.until_shown("import them")
+        await pilot.press("enter")
+        await person.until_shown("Take what your agents remember?")
+        await pilot.press("y")
         await person.until_shown("Always run", "Never commit")
         await person.rest()
 

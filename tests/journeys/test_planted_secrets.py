@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from memdeck import Neighbour, Subject
 from memdeck.benchmarks import redaction_vectors as vectors
-from memdeck.core.config.policy import Policy
+from memdeck.core.config.settings import Policy
 from memdeck.core.models.reviewers import reviewers_for
 
 

@@ -100,11 +100,9 @@ class Machine:
         self,
         folder: Path,
         states: tuple[AgentState, ...] | None = None,
-        files: tuple[str, ...] = (),
     ) -> None:
         self.folder = folder
         self.states = {one.host: one for one in states or map(an_agent, HOSTS)}
-        self.files = files
         self.findings: tuple[Finding, ...] = ()
         self.fixed: list[str] = []
         self.looks = 0
@@ -162,9 +160,6 @@ class Machine:
             )
             self.states[host] = replace(state, findings=mended)
         return f"Mended {finding.name} [of all]."
-
-    def instructions(self) -> tuple[str, ...]:
-        return self.files
 
     def examine(self) -> tuple[Finding, ...]:
         return self.findings

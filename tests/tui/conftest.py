@@ -13,9 +13,8 @@ import pytest
 
 from memdeck import Memory, MemoryCoordinator
 from memdeck.db.store import Store
-from memdeck.tui.app import MemoryApp
 
-from .person import Person
+from .person import Person, WatchedApp
 
 OpenApp = Callable[..., AbstractAsyncContextManager[Person]]
 
@@ -76,7 +75,7 @@ def open_app(home_path: Path, clock: Any, in_front: list[Person]) -> OpenApp:
     @asynccontextmanager
     async def opened(size: tuple[int, int] = (120, 35), **more: Any) -> AsyncIterator[Person]:
         project = more.pop("project", "harbour")
-        app = MemoryApp(str(home_path), project, clock=clock, **more)
+        app = WatchedApp(str(home_path), project, clock=clock, **more)
         async with app.run_test(size=size, notifications=True, tooltips=True) as pilot:
             person = Person(app, pilot)
             in_front.append(person)

@@ -9,6 +9,8 @@ from typing import Any, TypeVar
 
 from textual import events
 from textual.app import App
+from textual.content import Content
+from textual.notifications import Notify
 from textual.pilot import Pilot
 
 from memdeck import MemoryCoordinator
@@ -45,6 +47,20 @@ def text_of(app: App[Any]) -> str:
         for x, text in sorted(parts):
             rows[line] = rows[line].ljust(round(x / 12.2)) + text
     return "\n".join(row.replace("\xa0", " ").rstrip() for row in rows)
+
+
+class WatchedApp(MemoryApp):
+    """The app, with the text of every notice of the run."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        self.heard: list[str] = []
+        super().__init__(*args, **more)
+
+    def on_notify(self, event: Notify) -> None:
+        notice = event.notification
+        words = notice.message
+        text = Content.from_markup(words).plain if notice.markup else words
+        self.heard.append(f"{notice.title} {text}".strip())
 
 
 class Person:
@@ -135,7 +151,8 @@ class Person:
     @property
     def notices(self) -> list[str]:
         """All notices of this run, the newest last."""
-        return [f"{notice.title} {notice.text}".strip() for notice in self.app.notices.said]
+        assert isinstance(self.app, WatchedApp)
+        return self.app.heard
 
     def dialog(self) -> str:
         """The class name of the screen on top; "Screen" without a dialog."""

@@ -15,7 +15,7 @@ import pytest
 
 from memdeck.benchmarks.gallery.programs import put_program
 from memdeck.tui.app import MemoryApp
-from memdeck.tui.machine import copy
+from memdeck.tui.view import copy
 
 TEXT = "日本 retry"
 LONGEST_FOR_TERMINAL = 74_000  # bytes

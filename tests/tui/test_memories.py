@@ -38,11 +38,6 @@ async def test_one_finds_reads_writes_and_undoes(open_app: Any, harbour: dict[st
         await person.until(lambda: any("Undid edit" in one for one in person.notices))
         queue = await person.store(lambda core: core.show(harbour["queue"].id))
         assert queue.content.startswith("Queue timeout")
-        await person.press("t", *"quay", "enter")
-        await person.until(lambda: any(one.startswith("Tagged") for one in person.notices))
-        await person.press("escape")
-        await person.type("/tag:quay")
-        await person.until(lambda: len(person.titles) == 1)
 
 
 @pytest.mark.usefixtures("harbour")
@@ -81,9 +76,7 @@ async def test_a_query_without_hits_offers_what_finds_something(open_app: Any) -
 
 
 @pytest.mark.usefixtures("harbour")
-async def test_what_is_listed_is_exported_and_a_query_is_saved(
-    open_app: Any, tmp_path: Path
-) -> None:
+async def test_what_is_listed_is_exported(open_app: Any, tmp_path: Path) -> None:
     target = tmp_path / "harbour.jsonl"
     async with open_app() as person:
         await person.type("/tag:harbour")
@@ -96,13 +89,6 @@ async def test_what_is_listed_is_exported_and_a_query_is_saved(
         lines = [json.loads(line) for line in target.read_text().splitlines()]
         assert len(lines) == 5
         assert lines[0]["content"].startswith("Tide tables")
-        await person.type(":save query")
-        await person.until_shown("Saves the query")
-        await person.press("enter")
-        await person.until(lambda: person.dialog() == "Ask")
-        await person.type("quay\n")
-        await person.press("enter")
-        await person.until(lambda: any(one.startswith("Saved") for one in person.notices))
 
 
 async def test_what_others_write_appears_at_the_top_and_moves_nothing(

@@ -32,21 +32,9 @@ from ...core.documents.entry import (
 from ...core.text.times import moment
 from ...core.values import ACTORS
 from ...db.errors import ManagerError
+from ..changes import plain_entry_words
 from ..dialogs import Choice, Menu
-from ..document import TextPane
 from ..lanes import asks
-from ..lists import (
-    LEAD,
-    FilterInput,
-    FilterLine,
-    Look,
-    Moved,
-    Opened,
-    VirtualList,
-    day_words,
-    empty_text,
-    nothing_fits,
-)
 from ..text import counted, cut, fit, plain, width
 from ..view import (
     COPY_ACT,
@@ -59,6 +47,18 @@ from ..view import (
     ProjectChanged,
     View,
     bindings,
+)
+from ..widgets import (
+    LEAD,
+    FilterInput,
+    FilterLine,
+    Look,
+    Opened,
+    TextPane,
+    VirtualList,
+    day_words,
+    empty_text,
+    nothing_fits,
 )
 
 if TYPE_CHECKING:
@@ -202,7 +202,6 @@ class HistoryList(VirtualList[EntryRow]):
 
     @property
     def entry(self) -> Entry | None:
-        """The entry under the cursor."""
         row = self.current
         return None if row is None else row.entry
 
@@ -271,12 +270,7 @@ def entry_pieces(entry: Entry, cells: int) -> list[Piece]:
 
 
 def _exported(entry: Entry) -> Exported:
-    """Return an entry to be copied, as one line."""
-    what = act_words(entry)
-    about = (
-        f"{counted(len(entry.memories), 'memory', 'memories')}" if len(entry.memories) > 1 else ""
-    )
-    title = " ".join(filter(None, (what, about or entry.title)))
+    title = plain_entry_words(entry)
     when = f"{entry.at.astimezone():%Y-%m-%d %H:%M}"
     line = f"#{entry.seq} {when} {ACTOR_WORDS[entry.actor]}: {title}"
     return Exported(title, f"{line} ({entry.reason})" if entry.reason else line, entry)
@@ -303,7 +297,6 @@ class HistoryView(View):
         self.lay_out("History", self.detail)
 
     def on_mount(self) -> None:
-        """Read the first page."""
         self.list.say_nothing(EMPTY)
         self.let_keys_wait_for(self.load())
 
@@ -342,7 +335,7 @@ class HistoryView(View):
                 self.box.say(plain(f" {page.hints[0]} ", "$text-warning"))
             else:
                 self.box.say_count(page.matching, page.total)
-            self._follow()
+            self.follow()
             if len(page.entries) < limit:
                 break
 
@@ -359,16 +352,10 @@ class HistoryView(View):
             carried.seen[page.project] = newest
             await asyncio.to_thread(carried.save)
 
-    @on(Moved)
-    def _moved(self, event: Moved) -> None:
-        event.stop()
-        self._follow()
-
-    def _follow(self) -> None:
+    def follow(self) -> None:
         """Say which entry of how many, and show it in full once the cursor rests."""
         self.refresh_bindings()
-        number = f"{self.list.cursor + 1:,} of {self._counts[0]:,}"
-        self.list_pane.border_subtitle = number if self.list.entries else ""
+        self.say_row(self._counts[0])
         self.begin(partial(self._read, self.list.entry), "history-detail")
 
     async def _read(self, entry: Entry | None) -> None:
@@ -400,13 +387,11 @@ class HistoryView(View):
         return ""
 
     def action_undo_this(self) -> None:
-        """Undo the entry under the cursor; the app says what came of it."""
         if entry := self.list.entry:
             self.app.changes.undo(entry.seq)
 
     @on(Opened)
     def action_open(self) -> None:
-        """Where only the list is shown, the entry in full; else its memory."""
         entry = self.list.entry
         if entry is None:
             return

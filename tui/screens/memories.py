@@ -25,27 +25,12 @@ from ...core.documents.document import Document
 from ...core.documents.memory import memory_document
 from ...core.query.language import Query, parse
 from ...core.services import sources
-from ...core.services.bulk import PART, Target, Written, special
+from ...core.services.bulk import special
 from ...core.values import Memory, ms_of
-from ...db.errors import BadInput, ManagerError, NotFound, Refused, StoreUnusable
-from ..changes import Progress, described, done_with
-from ..dialogs import WIDEST, Ask, Choice, Confirm, Menu, shortened
-from ..document import TextPane
+from ...db.errors import BadInput, NotFound, Refused
+from ..changes import agreed
+from ..dialogs import WIDEST, Choice, Confirm, Menu
 from ..lanes import STEP_SECONDS, asks, may_ask
-from ..lists import (
-    PAGE,
-    FilterInput,
-    FilterLine,
-    Look,
-    MarksChanged,
-    Moved,
-    Opened,
-    PageWanted,
-    VirtualList,
-    beyond,
-    cannot_be_read,
-    empty_text,
-)
 from ..text import (
     AGE_WIDTH,
     BAR,
@@ -76,6 +61,19 @@ from ..view import (
     bindings,
     exported_memory,
 )
+from ..widgets import (
+    PAGE,
+    FilterInput,
+    FilterLine,
+    Look,
+    MarksChanged,
+    Opened,
+    PageWanted,
+    TextPane,
+    VirtualList,
+    beyond,
+    empty_text,
+)
 
 if TYPE_CHECKING:
     from ...core.agents import AgentState
@@ -99,7 +97,6 @@ MEMORY_ACTS = (
         "Why it matches, all numbers, and the history of the memory."),
     COPY_ACT,
     TRANSCRIPT_ACT,
-    Act("memory.tags", "t", "Tags", "ask('tags')", "Adds and removes tags.", show=False),
     Act("memory.done", "d", "Done", "change('done')",
         "Ends a finished task: it is not injected again.", show=False),
     Act("memory.injections", "i", "Injected", "injections",
@@ -107,32 +104,22 @@ MEMORY_ACTS = (
     Act("memory.sources", "s", "Sources", "ask('sources')",
         "Takes, shares, writes, repairs and forgets what agents remember by themselves.",
         show=False, of_row=False),
-    Act("list.facets", "f", "Narrow", "ask('facets')",
-        "Narrows the result by status, type, tag and others.", show=False, of_row=False),
     Act("list.mark_all", "A", "Mark all", "mark('all')",
         "Marks every row of the result for one act on all.", show=False, of_row=False),
     Act("memory.still_true", "", "Still true", "change('still_true')",
         "Confirms a memory that is to be verified."),
-    Act("memory.links", "", "Links", "ask('links')", "Goes to something it is linked to."),
-    Act("memory.session", "", "Session", "session", "Opens the session it was learned in."),
+    Act("memory.links", "", "Links", "ask('links')",
+        "Goes to its session, or to something it is linked to."),
     Act("memory.project", "", "Its project", "ask('project')",
         "Opens the project that it belongs to."),
-    Act("list.saved_queries", "", "Saved queries", "ask('saved_queries')",
-        "Opens a saved query: `is:me` lists your own preferences.", of_row=False),
-    Act("list.save_query", "", "Save query", "ask('save_query')",
-        "Saves the query under a name.", of_row=False),
+    Act("list.me", "", "Yours", "me", "Lists your own preferences: `is:me`.", of_row=False),
 )  # fmt: skip
 """What works in Memories."""
 
-LEAD = 6
-"""Cells before the title: the cursor's bar, the mark, two glyphs, and two cells of air."""
-
-HEAVY = 0.75
-"""Importance from which a title is bold."""
-
+LEAD = 6  # cells before the title: the cursor's bar, the mark, two glyphs, and two cells of air
+HEAVY = 0.75  # importance from which a title is bold
 PROJECT_CELLS = 24
-LINES_FOR_TWO = 6
-"""Lines a list must have for rows of two lines."""
+LINES_FOR_TWO = 6  # lines a list must have for rows of two lines
 
 
 class MemoryList(VirtualList[Row]):
@@ -218,14 +205,8 @@ ORDERS = {
 }
 """Every order of the query language, in words."""
 
-FACETS = ("status", "tier", "type", "category", "scope", "agent", "tag", "project")
-MAX_VALUES = 12
-"""Values of a facet that are listed."""
-
 ALL_PROJECTS = "all projects"
 OF_ALL = "project:*"
-ME = "is:me"
-"""The user's preferences and patterns in every project: a saved query that is always there."""
 
 PHASES = ("newest", "ranked", "exact")
 PAUSE_SECONDS = 0.3  # exact ranking waits at most so long
@@ -236,12 +217,9 @@ SOURCES_SECONDS = 1.0  # how often an empty list looks at what agents remember
 RESTING_SECONDS = 0.04  # the cursor rests before its memory is read
 RUNNING_SECONDS = 0.15  # the same while a key is held down
 MAX_WAIT_SECONDS = 0.4  # for so long what others wrote waits while the cursor moves
-MAX_UNDONE = 200  # memories of an undo that are looked for, to bring the first into sight
 MAX_MARKED = 2_000  # marked rows that are looked at for what is special about them
-
-READS_ONE = frozenset({"open", "mark('row')", "injections", "session", "transcript", "detail"})
-ASKS_NONE = frozenset("new facets save_query saved_queries sources".split())
-WRITES = frozenset({"edit", "tags"})
+READS_ONE = frozenset({"open", "mark('row')", "injections", "transcript", "detail"})
+ASKS_NONE = frozenset({"new", "sources"})
 
 
 class MemoriesView(View):
@@ -265,13 +243,11 @@ class MemoriesView(View):
         self._awaited: Worker[Any] | None = None  # reads rows that the next key is for
         self._held: int | None = None  # the memory the user went to; None: the top
         self._going = ""  # the id of the memory that is being gone to
-        self._undone: tuple[str, ...] = ()  # ids: an undo brings these into sight
         self._moved_at = 0.0
         self._sources_mark = ""
 
     def on_mount(self) -> None:
-        """Read the first page."""
-        self.set_interval(SOURCES_SECONDS, self._look_at_sources)
+        self.set_interval(SOURCES_SECONDS, lambda: self.begin(self._say_new_sources, "remembered"))
         self.set_interval(CLOCK_SECONDS, lambda: self.memories.set_now(self.app.clock()))
         self.search()
 
@@ -281,7 +257,6 @@ class MemoriesView(View):
     # -- where one is
 
     def open_place(self, position: Place) -> None:
-        """Open a query, and a memory in it."""
         if position.query is not None:
             self.box.set_text(position.query, silent=True)
         if position.memory is not None:
@@ -298,17 +273,11 @@ class MemoriesView(View):
             return row.retired_as is not None
         return super().can(action)
 
-    @property
-    def _is_elsewhere(self) -> bool:
-        """Return True if the row is another project's, which is only read here."""
-        row = self.memories.current
-        return row is not None and bool(row.project) and not self.memories.marks
-
     def why_not(self, action: str) -> str:
         memories = self.memories
         name, _, rest = action.partition("(")
         what = rest.strip("')")
-        is_writing = name == "change" or (name == "ask" and what in WRITES)
+        is_writing = name == "change" or action == "ask('edit')"
         is_about_one = (
             is_writing or action in READS_ONE or (name == "ask" and what not in ASKS_NONE)
         )
@@ -317,11 +286,12 @@ class MemoriesView(View):
             return "There is no memory here." if is_about_one and not is_offered else ""
         if is_writing and self.request.at:
             return f"These are the memories as of {self.request.at}: esc goes back to today's."
-        if is_writing and self._is_elsewhere and memories.current is not None:
-            return f"It belongs to {memories.current.project}: “Its project” (:) goes there."
         row = memories.current
-        is_retired = row is not None and row.retired_as is not None and not memories.marks
-        if name == "change" and what != "restore" and is_retired:
+        if row is None or memories.marks:
+            return ""
+        if is_writing and row.project:
+            return f"It belongs to {row.project}: “Its project” (:) goes there."
+        if name == "change" and what != "restore" and row.retired_as is not None:
             return "It is retired: r restores it first."
         return ""
 
@@ -353,14 +323,10 @@ class MemoriesView(View):
         request = self.request = parse(self.box.text)
         keep = self._held if keep is None else keep
         try:
-            undone = await self._nums_undone()
             for phase in PHASES:
                 find = await self._find(request, phase)
                 if self.memories.current_key != left_at:
                     keep = self.memories.current_key if self.memories.cursor else None
-                back = next((num for num in find.nums if num in undone), None) if undone else None
-                if back is not None:
-                    self._held = keep = back
                 self._show(find, keep)
                 self._awaited, left_at = None, self.memories.current_key
                 if find.final:
@@ -369,19 +335,11 @@ class MemoriesView(View):
                     await asyncio.sleep(FIRST_HITS_SECONDS)
                 else:  # exact ranking takes about as long again: the next key may come first
                     await asyncio.sleep(min(find.milliseconds / 1000, PAUSE_SECONDS))
-        except StoreUnusable as error:
-            self.memories.say_nothing(cannot_be_read(error, error.hint))
-            raise
         except (NotFound, BadInput) as error:  # a time before the first entry
             self.box.say(str(error))
             raise
-        self._undone = ()
         if not find.total:
             await self._show_nothing(request)
-
-    async def _nums_undone(self) -> set[int]:
-        ids = self._undone[:MAX_UNDONE]
-        return await self.app.search.run(lambda core: nums_of(core, ids)) if ids else set()
 
     async def _find(self, query: Query, phase: str) -> Found:
         return await self.app.search.run(lambda core: core.at(query).find(query, phase))
@@ -398,7 +356,7 @@ class MemoriesView(View):
             memories.say_nothing(Content(""))
         memories.show(matches.nums, matches.first_page, (), keep)
         then = f" · as of {request.at}, read only" if request.at else ""
-        self.list_pane.border_title = f"Memories · {order_words(request)}{then}"
+        self.list_pane.border_title = f"Memories · {ORDERS[sort_of(request)]}{then}"
         self.app.stage.header.look_at(whose)
         self._say_found()
         # another hit may be on top in a moment: until then only the list is painted
@@ -428,8 +386,7 @@ class MemoriesView(View):
 
     def _say_row(self) -> None:
         total = len(self.memories.keys)
-        row = f"{self.memories.cursor + 1:,} of {total:,}" if total else ""
-        self.list_pane.border_subtitle = row
+        self.say_row(total)
         self.app.notices.keep_off_the_cursor()
 
     async def _show_nothing(self, query: Query) -> None:
@@ -442,16 +399,18 @@ class MemoriesView(View):
             self.memories.say_nothing(empty_text("Nothing matches.", "", *keys))
             self.refresh_bindings()
             return
-        self._offer = ""
-        elsewhere = await self.app.search.run(memories_of_look_alikes)
+        elsewhere = await self.app.search.run(
+            lambda core: sum(item.project.memories for item in core.services.projects.alike())
+        )
         say = partial(nothing_here, self.app.counts.project, elsewhere=elsewhere)
         self.memories.say_nothing(say(()))
-        remembered: Sequence[str] = ()
-        with suppress(Refused):  # a project without a folder
+        try:
             made = await self.app.slow.run(lambda core: core.services.sources.reports())
             remembered = sources.remembered(made)
-            self._offer = TAKE if remembered else ""
-            self.memories.say_nothing(say((), remembered=remembered))
+        except Refused:  # a project without a folder
+            remembered = []
+        self._offer = TAKE if remembered else ""
+        self.memories.say_nothing(say((), remembered=remembered))
         with suppress(Refused):  # nothing is known of agents
             agents = await self.app.setup.ask_agents(lambda agents: agents.survey())
             if not self.memories.keys:
@@ -480,12 +439,10 @@ class MemoriesView(View):
 
     # -- news
 
-    def _look_at_sources(self) -> None:
-        """Say what agents remember as soon as they write it, while the list is empty."""
-        if self.is_current and self._has_nothing and self.request.is_empty:
-            self.begin(self._say_new_sources, "remembered")
-
     async def _say_new_sources(self) -> None:
+        """Say what agents remember as soon as they write it, while the list is empty."""
+        if not (self.is_current and self._has_nothing and self.request.is_empty):
+            return
         with suppress(Refused):  # a project without a folder
             mark = await self.app.slow.run(lambda core: core.services.sources.mark())
             if mark != self._sources_mark and self._has_nothing:
@@ -506,8 +463,6 @@ class MemoriesView(View):
 
     @on(MemoriesChanged)
     def _changed(self, event: MemoriesChanged) -> None:
-        if event.undid is not None and self.is_current:
-            self._undone = event.ids or ()
         if event.ids is None:  # somebody else's
             self.begin(self._look_for_news, "news")
             return
@@ -547,12 +502,10 @@ class MemoriesView(View):
         if is_at_top and memories.lines.top(memories.cursor + 1) <= memories.size.height:
             memories.scroll_to(y=0, animate=False)
 
-    @on(Moved)
-    def _moved(self, event: Moved) -> None:
-        event.stop()
+    def moved(self) -> None:
         memories = self.memories
         self._held = memories.current_key if memories.cursor else None
-        self._undone, self._going = (), ""
+        self._going = ""
         self.app.notices.keep_off_the_cursor()
         is_running = time.monotonic() - self._moved_at < RUNNING_SECONDS
         self._moved_at = time.monotonic()
@@ -610,7 +563,6 @@ class MemoriesView(View):
         self.refresh_bindings()
 
     def action_detail(self) -> None:
-        """Show or hide why this matches, all numbers and the history."""
         self.with_numbers = not self.with_numbers
         self.follow()
         if self.with_numbers and not self.pane.is_on_screen:
@@ -622,30 +574,19 @@ class MemoriesView(View):
         self.action_open()
 
     def action_open(self) -> None:
-        """Read the memory: in its pane, or in place of the list if there is one pane."""
         if not self.memories.keys:
             self._try_instead()
         else:
             self.read_in(self.pane)
 
     def action_injections(self) -> None:
-        """Show where and why the memory was injected."""
         row = self.memories.current
         if row is not None and not row.is_gone:
             self.app.call_later(self.app.action_follow, f"injections:{row.id}")
 
-    def action_session(self) -> None:
-        """Open the session in which the memory was learned."""
-        row = self.memories.current
-        if row is None or not row.session:
-            self.app.notices.refuse("It has no session: you wrote or imported it.")
-        else:
-            self.app.call_later(self.app.action_follow, f"session:{row.session}")
-
     # -- marking
 
     def action_mark(self, which: str) -> None:
-        """Mark the `row`, or `all`."""
         if which == "row":
             self.memories.mark_here()
         else:
@@ -684,13 +625,14 @@ class MemoriesView(View):
 
     @asks
     async def take_sources(self) -> None:
-        """Take what agents and instruction files remember into memdeck, after a yes."""
         about = (
             "Facts from agents' own memories become candidates in Review. Rules from instruction"
             " files become confirmed memories, those of your own files for every project."
         )
         if await self.app.ask(Confirm("Take what your agents remember?", about, "Take it")):
-            await self._took(await self.app.write.run(take_all))
+            await self._took(
+                await self.app.write.run(agreed(lambda core: core.services.sources.take()))
+            )
 
     async def _take(self, refs: Sequence[str], *, share: bool) -> None:
         agreed = self.app.write_agreed(lambda core: core.services.sources.take(refs, share=share))
@@ -733,11 +675,13 @@ class MemoriesView(View):
                 Choice("write", f"Write {quoted(memory.title, 22)} to an agent", key="w")
             )
         choices += [
-            Choice(fact.id, shortened(fact.title or fact.text), ", ".join(group.agents))
+            Choice(fact.id, cut(fact.title or fact.text, WIDEST), ", ".join(group.agents))
             for group in groups
             for fact in group.facts[:1]
         ]
-        about = "\n".join(map(shortened, [*sources.remembered(survey.sources), *lines[:6]]))
+        about = "\n".join(
+            cut(line, WIDEST) for line in [*sources.remembered(survey.sources), *lines[:6]]
+        )
         answer = await self.app.ask(Menu("What agents remember", choices, about))
         if answer in ("take", "share"):
             await self._take(new, share=answer == "share")
@@ -759,7 +703,7 @@ class MemoriesView(View):
             Choice("forget", "Forget it there", key="x"),
         ]
         about = "\n".join([cut(fact.text, 5 * WIDEST), *places])
-        answer = await self.app.ask(Menu(shortened(fact.title or fact.text), choices, about))
+        answer = await self.app.ask(Menu(cut(fact.title or fact.text, WIDEST), choices, about))
         if answer == "forget":
             ids = [fact.id for fact in group.facts]
             await self._change_files("Forget it there?", lambda acts: acts.plan_forget(ids))
@@ -789,12 +733,10 @@ class MemoriesView(View):
         return [] if key is None else [key]
 
     def action_change(self, name: str) -> None:
-        """Pin, forget, restore, or end a task."""
         if nums := self.chosen:
             self.app.changes.change(name, nums, self.memories.set_marks)
 
     def action_ask(self, what: str) -> Worker[Any]:
-        """Begin an act that asks for something."""
         begin: Callable[[], Worker[Any]] = getattr(self, f"ask_{what}")
         return begin()
 
@@ -804,7 +746,6 @@ class MemoriesView(View):
 
     @asks
     async def ask_edit(self) -> None:
-        """Edit the memory in a form."""
         from ..forms import edited  # only editing needs the text area
 
         memory = await self._current_memory()
@@ -814,7 +755,6 @@ class MemoriesView(View):
 
     @asks
     async def ask_new(self) -> None:
-        """Write a new memory."""
         from ..forms import EditMemory
 
         async def save(fields: dict[str, Any], _: int | None) -> object:
@@ -831,38 +771,6 @@ class MemoriesView(View):
         else:
             self.app.notify(result.reason, markup=False)
 
-    @asks
-    async def ask_tags(self) -> bool:
-        """Add and remove tags, on one memory or on many."""
-        nums = self.chosen
-        if not nums:
-            return False
-        rows, effect = await self.app.pages.run(
-            lambda core: (core.rows(nums[:PART]), core.services.bulk.preview(nums, is_any))
-        )
-        here = sorted({tag for row in rows for tag in row.tags})
-        about = f"now: {cut('  '.join(here), 60)}" if here else "now: none"
-        whose = described(effect.targets) if len(nums) > 1 else quoted(rows[0].title, 22)
-        line = await self.app.ask(
-            Ask(f"Tags of {whose}", f"{about}\n-tag removes one", placeholder="queue -old")
-        )
-        words = (line or "").replace(",", " ").split()
-        if not words:
-            return True
-        add = [word for word in words if not word.startswith("-")]
-        remove = [word[1:] for word in words if word.startswith("-")]
-
-        def carry(core: MemoryCoordinator, progress: Progress) -> Written:
-            return core.services.bulk.carry_out(
-                nums, is_any, lambda ids: core.retag(ids, add=add, remove=remove), progress
-            )
-
-        written = await self.app.changes.carry(carry, len(nums))
-        done = done_with(written, "Tagged", "There is nothing left to tag.")
-        await self.app.changes.say_done(done)
-        self.memories.set_marks()
-        return written.error is None
-
     @may_ask
     async def ask_project(self) -> None:
         """Look from the project that the memory belongs to."""
@@ -876,7 +784,6 @@ class MemoriesView(View):
 
     @asks
     async def ask_links(self) -> None:
-        """Go to something that the memory is linked to."""
         document = self.pane.document
         rows = [
             row for part in document.sections for row in part.rows if row.link
@@ -900,94 +807,13 @@ class MemoriesView(View):
         return read
 
     def action_transcript(self) -> None:
-        """Open the transcript that the memory comes from."""
         row = self.memories.current
         self.open_transcript(row.session if row is not None else None)
 
-    # -- facets, saved queries
-
-    @asks
-    async def ask_facets(self) -> None:
-        """Narrow the result by what it is made of; a value that is chosen already is removed."""
-        without_filter = self.request
-        counts = await self.app.search.run(
-            lambda core: core.at(without_filter).facets(without_filter)
-        )
-        chosen = {(item.key, item.value): item.negated for item in without_filter.filters}
-        choices = []
-        for key in FACETS:
-            values = [pair for pair in counts.get(key, ()) if pair[0]][:MAX_VALUES]
-            existing = {value for value, _ in values}
-            values += [(value, 0) for (name, value) in chosen
-                       if name == key and value not in existing]  # fmt: skip
-            for value, count in values:
-                sign = {None: " ", False: MARK, True: "-"}[chosen.get((key, value))]
-                label = f"{sign} {key}: {value}"
-                choices.append(Choice(f"{key}:{value}", label, f"{count:,}"))
-        answer = await self.app.ask(
-            Menu(
-                "Narrow",
-                choices,
-                "enter adds or removes a value, - leaves it out",
-                {"minus": "not"},
-            )
-        )
-        if answer is None:
-            return
-        is_negated = answer.startswith("not:")
-        key, _, value = answer.removeprefix("not:").partition(":")
-        if without_filter.has(key, value, negated=is_negated):
-            without_filter = without_filter.without_filter(key, value)
-        else:
-            without_filter = without_filter.with_filter(key, value, negated=is_negated)
-        self.ask_for(without_filter.text)
-
-    @asks
-    async def ask_save_query(self) -> None:
-        """Save the query under a name."""
-        query = self.box.text.strip()
-        if not query:
-            self.app.notify("There is nothing to save: type a query first.", markup=False)
-            return
-        saved = await self._saved_queries()
-        here = next((name for name, text in saved.items() if text == query), "")
-        about = f"{shortened(query)}\nA name that exists gets this query instead."
-        name = await self.app.ask(Ask("Save query", about, here, "a name"))
-        if name is None or not name.strip():
-            return
-        label = await self.app.write.run(
-            lambda core: core.services.preferences.save_view(name, query)
-        )
-        self.app.notices.toast(f"Saved {quoted(label)}.", undo=True)
-
-    @asks
-    async def ask_saved_queries(self) -> None:
-        """Open a saved query, or remove it."""
-        saved = {"me": ME, **await self._saved_queries()}
-        now = self.box.text.strip()
-        choices = [
-            Choice(name, shortened(name), query, str(row) if row < 10 else "", query == now)
-            for row, (name, query) in enumerate(saved.items(), 1)
-        ]
-        about = "enter opens it, - removes it"
-        name = await self.app.ask(Menu("Saved queries", choices, about, {"minus": "remove"}))
-        if name is None:
-            return
-        if name.startswith("remove:"):
-            gone = name.removeprefix("remove:")
-            await self.app.write.run(lambda core: core.services.preferences.remove_view(gone))
-            self.app.notices.toast(f"Removed {quoted(gone)}.", undo=True)
-            return
-        self.memories.cursor = 0
-        self._held = None
-        self.ask_for(saved[name])
+    def action_me(self) -> None:
+        self.memories.cursor, self._held = 0, None
+        self.ask_for("is:me")
         self.focus_main()
-
-    async def _saved_queries(self) -> dict[str, str]:
-        saved: dict[str, str] = await self.app.pages.run(
-            lambda core: core.services.preferences.views()
-        )
-        return saved
 
 
 # -- what the core is asked; all run in a lane
@@ -1005,29 +831,9 @@ def read(core: MemoryCoordinator, query: Query, num: int, whole: bool) -> Docume
     return memory_document(details)
 
 
-def nums_of(core: MemoryCoordinator, ids: Sequence[str]) -> set[int]:
-    """Return the row numbers of those of these memories that exist."""
-    nums = set[int]()
-    for memory in ids:
-        with suppress(ManagerError):
-            nums.add(core.resolve(memory).num)
-    return nums
-
-
-def memories_of_look_alikes(core: MemoryCoordinator) -> int:
-    """Return how many memories other projects have that may be this one."""
-    return sum(item.project.memories for item in core.services.projects.alike())
-
-
 def remember(core: MemoryCoordinator, fields: Mapping[str, Any]) -> StoreResult:
-    """Store a new memory."""
     values = dict(fields)
     return core.remember(cast(str, values.pop("content")), **values)
-
-
-def is_any(_: Target) -> bool:
-    """Return True: every memory can have tags."""
-    return True
 
 
 # -- words
@@ -1041,21 +847,10 @@ def sort_of(query: Query) -> str:
     return query.sort
 
 
-def order_words(query: Query) -> str:
-    """Return the order in words."""
-    return ORDERS.get(sort_of(query), sort_of(query))
-
-
 def project_asked(query: Query) -> str:
     """Return whose memories a query lists, in words; "" for those of this project."""
     names = [item.value for item in query.of("project") if not item.negated]
     return ALL_PROJECTS if names[-1:] == ["*"] else "".join(names[-1:])
-
-
-def take_all(core: MemoryCoordinator) -> ImportReport:
-    """Take all that memdeck lacks of what agents remember; the user said yes."""
-    with core.context.consent.granted():
-        return core.services.sources.take()
 
 
 def nothing_here(

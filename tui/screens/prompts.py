@@ -1,7 +1,7 @@
 """Prompts: what each prompt received, why and at what cost, and what a prompt would receive now.
 
 The list is a tree: a prompt to try, then the sessions with their prompts and the memories that were
-injected. At the right stand the text that the agent received, and the reasons.
+injected. At the right stand the reasons, and the text that the agent received.
 """
 
 from __future__ import annotations
@@ -26,34 +26,18 @@ from textual.widgets import TextArea
 from textual.worker import Worker
 
 from ...core.answers import Explanation, Receipt
-from ...core.documents.document import Document
+from ...core.documents import document as d
 from ...core.documents.receipt import (
     injected_items,
     injected_memory_document,
     injection_document,
     occasion,
-    received,
 )
 from ...core.documents.session import session_document
 from ...core.values import Injection, Memory
-from ...db.errors import ManagerError, StoreUnusable
+from ...db.errors import ManagerError
 from ..dialogs import Choice, Menu
-from ..document import DocumentRenderer, TextPane
 from ..lanes import answered, asks, may_ask
-from ..lists import (
-    LEAD,
-    TYPING_SECONDS,
-    FilterLine,
-    Look,
-    Moved,
-    Opened,
-    VirtualList,
-    cannot_be_read,
-    day_words,
-    empty_text,
-    keys_of,
-    nothing_fits,
-)
 from ..text import (
     CANDIDATE,
     CLOSED,
@@ -66,7 +50,6 @@ from ..text import (
     filter_of,
     fit,
     one_line,
-    plain,
     quoted,
     showable,
     width,
@@ -85,13 +68,25 @@ from ..view import (
     bindings,
     exported_memory,
 )
+from ..widgets import (
+    LEAD,
+    TYPING_SECONDS,
+    FilterLine,
+    Look,
+    Opened,
+    TextPane,
+    VirtualList,
+    day_words,
+    empty_text,
+    keys_of,
+    nothing_fits,
+)
 
 if TYPE_CHECKING:
     from ...core.compat import MemoryCoordinator
     from ...core.services.sessions import SessionOverview
 
-TRY, SESSION, PROMPT, MEMORY = "try", "session", "prompt", "memory"
-"""The kinds of rows."""
+TRY, SESSION, PROMPT, MEMORY = "try", "session", "prompt", "memory"  # the kinds of rows
 
 PROMPT_ACTS = (
     Act("prompts.open", "enter", "Open", "open",
@@ -107,11 +102,8 @@ PROMPT_ACTS = (
     Act("memory.why", "w", "Numbers", "numbers", "Shows scores, budget and settings, or not.",
         of_row=False),
     Act("memory.pin", "p", "Pin", "change('pin')", "Pins the memory, or unpins it."),
-    Act("memory.edit", "e", "Edit", "edit", "Edits the memory in a form."),
     Act("memory.forget", "x", "Forget", "change('forget')",
         "Forgets the memory. Can be undone."),
-    Act("memory.restore", "r", "Restore", "change('restore')", "Restores a retired memory.",
-        show=False),
     Act("memory.injections", "i", "Injected", "injections",
         "Lists only prompts that received this memory. `esc` lists all.", show=False),
     FILTER_ACT,
@@ -120,25 +112,17 @@ PROMPT_ACTS = (
 )  # fmt: skip
 """What works on this screen, beside what works everywhere."""
 
-OF_MEMORY = "memory:"
-"""What a filter begins with that lists the prompts of one memory."""
-
-NEWEST = "newest"
-"""Stands for the newest prompt, where the cursor begins."""
-
+OF_MEMORY = "memory:"  # what a filter begins with that lists the prompts of one memory
+NEWEST = "newest"  # stands for the newest prompt, where the cursor begins
 MOST_SESSIONS = 2_000
-MOST_RECEIPTS = 200
-"""Receipts that are read at once; an open session shows as many of its own."""
+MOST_RECEIPTS = 200  # receipts that are read at once; an open session shows as many of its own
 LONGEST_PROMPT = 20_000  # characters; recall reads no more
-LONGEST_TEXT = 40_000  # characters of a received text that are laid out
 RESTING_SECONDS = 0.04  # before the panes follow the cursor
 WITH_TOKENS, WITH_WORDS = 34, 70  # cells from which numbers, and their words, have room
-
 NOT_A_MEMORY = "Choose a memory below a prompt: enter opens one."
 NOT_INJECTED_YET = "Only a memory that an agent received can be helpful."
 DELETED = "It is deleted: nothing of it is left."
-IS_RETIRED = "It is retired: r restores it."
-NOT_RETIRED = "It is not retired."
+IS_RETIRED = "It is retired: enter opens it in Memories, where r restores it."
 ELSEWHERE = "It belongs to another project: here it can only be read."
 NO_SESSION = "Choose a session or a prompt of one."
 TRY_FIRST = "Try a prompt first: c."
@@ -176,7 +160,6 @@ class Session:
 
     @property
     def words(self) -> str:
-        """What the filter looks at."""
         summary = self.overview.session.summary if self.overview else ""
         return " ".join((self.title, self.agent, summary, self.id))
 
@@ -302,7 +285,6 @@ class PromptArea(TextArea):
         self.move_cursor(self.replace(showable(text), start, end).end_location)
 
     def action_leave(self) -> None:
-        """Go on to the answer."""
         self.post_message(self.Left())
 
 
@@ -322,27 +304,24 @@ class PromptsView(View):
         self._open_try = True
         self._goal: str | None = NEWEST  # where the cursor goes: "session:ID", "receipt:ID"
         self._is_old = False  # something was written while another screen was shown
-        self._shown: object = None  # what the panes are about
         self.box = FilterLine(self._narrow, self.focus_main, id="prompts-filter")
         self.list: PromptTree = PromptTree(id="prompts-list")
         self.prompt = PromptArea(id="prompts-prompt")
         self.ask_pane = Vertical(self.prompt, id="prompts-ask", classes="pane")
         self.ask_pane.border_title = "Prompt"
         self.text = TextPane("Received", id="prompts-text")
-        self.why = TextPane("Why", id="prompts-why")
-        self.lay_out("Prompts", self.text, self.why)
+        self.lay_out("Prompts", self.text)
 
     def compose(self) -> ComposeResult:
         yield self.box
         yield Horizontal(
             self.list_pane,
-            Vertical(self.ask_pane, self.text, self.why, id="prompts-right"),
+            Vertical(self.ask_pane, self.text, id="prompts-right"),
             id="prompts-panes",
             classes="panes",
         )
 
     def on_mount(self) -> None:
-        """Read the newest sessions."""
         self.list.say_nothing(Content("Reading the prompts…"))
         self.let_keys_wait_for(self.read())
 
@@ -351,7 +330,11 @@ class PromptsView(View):
     def open_place(self, position: Place) -> None:
         """Go to a session, to the prompts that received a memory, or try a prompt."""
         if position.query:
-            self.let_keys_wait_for(self._try_out(position.query))
+            self._take(position.query)
+            self.box.set_text("", silent=True)
+            self._list(TRY)
+            self.list.cursor = 0
+            self.let_keys_wait_for(self._compute())
             return
         if position.receipt:
             self._open_receipt(position.receipt)
@@ -363,7 +346,6 @@ class PromptsView(View):
         self._narrow_to(position.memory)
 
     def _narrow_to(self, memory: str | None) -> None:
-        """List the prompts that received a memory, or all."""
         self.box.set_text(f"{OF_MEMORY}{memory}" if memory else "", silent=True)
         self.let_keys_wait_for(self.read())
 
@@ -376,7 +358,7 @@ class PromptsView(View):
         await answered(self.read())
 
     def stops(self) -> Sequence[Widget]:
-        return (self.list, self.prompt, self.text, self.why)
+        return (self.list, self.prompt, self.text)
 
     def is_typed_in(self) -> bool:
         return self.box.is_typed_in or self.screen.focused is self.prompt
@@ -386,8 +368,11 @@ class PromptsView(View):
         row = self.list.current
         if row is None:
             return
-        parent = {MEMORY: self._key_of_prompt(row), PROMPT: self._key_of_session(row)}.get(row.kind)
-        if parent is not None:
+        parent = TRY
+        if row.receipt and row.session:
+            is_prompt = row.kind == PROMPT
+            parent = f"session:{row.session.id}" if is_prompt else f"receipt:{row.receipt.id}"
+        if row.kind in (PROMPT, MEMORY):
             self.list.cursor = self.list.row_of(hash(parent)) or 0
         elif row.is_open:
             self.action_open()
@@ -401,7 +386,7 @@ class PromptsView(View):
 
     def why_not(self, action: str) -> str:
         row = self.list.current
-        if action in ("edit", "injections") or action.startswith("change"):
+        if action == "injections" or action.startswith("change"):
             if row is None or row.kind != MEMORY:
                 return NOT_A_MEMORY
             memory = row.memory
@@ -411,8 +396,6 @@ class PromptsView(View):
                 return ""
             if memory.project not in ("", self.loaded.project):
                 return ELSEWHERE
-            if action == "change('restore')":
-                return "" if memory.retired_at is not None else NOT_RETIRED
             return IS_RETIRED if memory.retired_at is not None else ""
         if action.startswith("opinion"):
             if row is None or row.kind != MEMORY:
@@ -436,11 +419,7 @@ class PromptsView(View):
         if self._open is not None and row is not None and row.receipt and row.session:
             self._open.add(row.session.id)  # also when the list is no longer narrowed
         opened, text = self._open, self.box.text
-        try:
-            tree = await self.app.slow.run(lambda core: read_tree(core, opened, text))
-        except StoreUnusable as error:
-            self.list.say_nothing(cannot_be_read(error, error.hint))
-            raise
+        tree = await self.app.slow.run(lambda core: read_tree(core, opened, text))
         self.loaded = tree
         if self._open is None:
             self._open = set(tree.prompts)
@@ -558,14 +537,6 @@ class PromptsView(View):
             memory=memory,
         )
 
-    @staticmethod
-    def _key_of_prompt(row: TreeRow) -> str:
-        return f"receipt:{row.receipt.id}" if row.receipt else TRY
-
-    @staticmethod
-    def _key_of_session(row: TreeRow) -> str:
-        return f"session:{row.session.id}" if row.session else TRY
-
     def _narrow(self, wait: float) -> Worker[None]:
         """List only the prompts and sessions that match the filter."""
 
@@ -575,138 +546,77 @@ class PromptsView(View):
 
         return self.begin(narrow, "prompts-tree")
 
-    # -- what the panes show
+    # -- what the pane shows
 
-    @on(Moved)
-    def _moved(self, event: Moved) -> None:
-        event.stop()
-        self.refresh_bindings()
-        self._follow(RESTING_SECONDS)
-
-    def _follow(self, wait: float = 0.0) -> Worker[None]:
+    def follow(self) -> None:
         async def follow() -> None:
-            await asyncio.sleep(wait)
+            await asyncio.sleep(RESTING_SECONDS)
             await self._show_current()
 
-        return self.begin(follow, "prompts-panes")
+        self.refresh_bindings()
+        self.begin(follow, "prompts-panes")
 
     async def _show_current(self) -> None:
-        """Show the row under the cursor in the panes."""
+        """Show the row under the cursor in the pane."""
         row = self.list.current
-        is_try = row is None or row.session is None
-        self.set_class(is_try and not self.box.text, "-trying")
-        self.set_class(row is not None and row.kind == SESSION, "-session")
-        if row is None:
-            self._show(None, Content(""), "", None)
-        elif row.kind == SESSION and row.session is not None:
-            await self._show_session(row.session)
-        elif row.receipt is not None:
-            receipt = row.receipt
-            why = self.loaded.why.get(receipt.id)
-            if why is None:
-                why = await self.app.pages.run(lambda core: core.explanation(receipt))
-            if row is self.list.current:
-                self._show_injection(row, receipt, why)
-        elif self.trial is not None:
-            self._show_injection(row, self.trial.injection, self.trial.why)
-        else:
-            self._show(TRY, None, "", None)
-
-    async def _show_session(self, session: Session) -> None:
-        if session.overview is None:
-            text = plain("This session was not recorded: only its receipts are known.")
-            self._show(session.id, text, "", None)
-            return
-        try:
-            detail = await self.app.pages.run(
-                lambda core: core.services.sessions.detail(session.id)
-            )
-        except ManagerError:
-            return  # it is gone: the next reading of the list shows that
-        row = self.list.current
-        if row is not None and row.session is not None and row.session.id == session.id:
-            self._show(session.id, session_document(detail), "", None)
-
-    def _show_injection(self, row: TreeRow, source: Receipt | Injection, why: Explanation) -> None:
-        """Show the text that an agent receives, and why it has its memories."""
-        about = f"{source.tokens:,} of {source.budget:,} tokens"
-        name = source.id if isinstance(source, Receipt) else TRY
-        text = received(source.text)
-        if self.trial is not None and source is self.trial.injection and self.trial.advice:
-            text = "\n".join([text, "", *self.trial.advice])
-        if row.kind == MEMORY and row.item is not None:
-            document = injected_memory_document(row.item, why, with_numbers=self.with_numbers)
-            self._show(f"{name}/{row.item['id']}", text, about, document)
-        else:
-            document = injection_document(
-                source,
-                why,
-                self.question.prompt,
-                with_text=False,
-                with_numbers=self.with_numbers,
-            )
-            self._show(name, text, about, document)
-
-    def _show(
-        self,
-        about: object,
-        text: str | Document | Content | None,
-        cost: str,
-        document: Document | None,
-    ) -> None:
-        """Fill the panes: the text or a session, and the reasons; something else from its top."""
-        now = self.app.clock()
-        is_other, self._shown = about != self._shown, about
-
-        def write_text(cells: int) -> Content:
-            if text is None:
-                return NOTHING_TRIED
-            if isinstance(text, Content):
-                return text
-            if isinstance(text, Document):
-                return DocumentRenderer(cells, now).render(text)
-            visible = plain(text[:LONGEST_TEXT])
-            rest = len(text) - LONGEST_TEXT
-            if rest > 0:
-                visible += plain(f"\n… {rest:,} more characters: y copies all", "$text-muted")
-            if self.why.display or document is None:
-                return visible
-            return visible + Content("\n\n") + write_why(cells)  # there is no room for two panes
-
-        def write_why(cells: int) -> Content:
-            return self._reasons(document, cells) if document is not None else Content("")
-
-        self.text.name_it("Session" if isinstance(text, Document) else "Received", cost)
-        self.text.show(write_text, from_top=is_other)
-        hint = "w hides the numbers" if self.with_numbers else "w shows the numbers"
-        title = "Why" if document is None else f"Why · {cut(document.title, 40)}"
-        self.why.name_it(title if isinstance(about, str) and "/" in about else "Why", hint)
-        self.why.show(write_why, from_top=is_other)
+        self.set_class((row is None or row.session is None) and not self.box.text, "-trying")
         self.ask_pane.border_subtitle = Content(f"f  {self.question.host}")
+        title, cost, document = "Received", "", None
+        trial = self.trial
+        if row is None:
+            pass
+        elif row.kind == SESSION and row.session is not None:
+            title, document = "Session", await self._session_document(row.session)
+        elif source := row.receipt or (trial.injection if trial else None):
+            receipt, why = row.receipt, trial.why if trial else None
+            if receipt is not None:
+                why = self.loaded.why.get(receipt.id) or await self.app.pages.run(
+                    lambda core: core.explanation(receipt)
+                )
+            assert why is not None
+            hint = "w hides the numbers" if self.with_numbers else "w shows the numbers"
+            cost = f"{source.tokens:,} of {source.budget:,} tokens · {hint}"
+            document = self._injection_document(row, source, why)
+        if row is not self.list.current:
+            return  # another one is being read
+        self.text.name_it(title, cost)
+        if row is not None and document is None and row.kind == TRY:
+            self.text.show(lambda _: NOTHING_TRIED, from_top=True)
+        else:
+            self.text.show_document(document, self.app.clock())
 
-    def _reasons(self, document: Document, cells: int) -> Content:
-        """Return each memory with its reason, then the rest; numbers first if wanted."""
-        renderer = DocumentRenderer(cells, self.app.clock())
-        in_lines = ("injected", "left out")
-        marks = [renderer.marks(document.marks)] if document.marks else []
-        sections = sorted(document.sections, key=lambda part: part.title not in in_lines)
-        if self.with_numbers:
-            sections.sort(key=lambda part: part.title in ("", *in_lines))
-        parts = [Content("\n").join(renderer.section(part)) for part in sections]
-        return Content("\n\n").join([*marks, *parts])
+    async def _session_document(self, session: Session) -> d.Document | None:
+        if session.overview is None:
+            text = "This session was not recorded: only its receipts are known."
+            return d.document(session.title, [d.section("", [d.Row("", text)])])
+        with suppress(ManagerError):  # it is gone: the next reading of the list shows that
+            return session_document(
+                await self.app.pages.run(lambda core: core.services.sessions.detail(session.id))
+            )
+        return None
+
+    def _injection_document(
+        self, row: TreeRow, source: Receipt | Injection, why: Explanation
+    ) -> d.Document:
+        if row.kind == MEMORY and row.item is not None:
+            return injected_memory_document(row.item, why, with_numbers=self.with_numbers)
+        document = injection_document(
+            source, why, self.question.prompt, with_numbers=self.with_numbers
+        )
+        advice = self.trial.advice if self.trial and row.receipt is None else ()
+        first = d.section("", [d.Row("", line, d.WARNING) for line in advice])
+        above = ("injected", "received", "left out")
+        rest = sorted(document.sections, key=lambda part: part.title not in above)
+        return replace(document, sections=(*([first] if advice else ()), *rest))
 
     def on_resize(self) -> None:
         """Panes may come or go."""
-        self.call_after_refresh(self._settle)
-
-    def _settle(self) -> None:
-        self.refresh_bindings()
-        self.keep_focus()
+        self.call_after_refresh(self.refresh_bindings)
+        self.call_after_refresh(self.keep_focus)
 
     # -- trying a prompt
 
     def action_try(self) -> None:
-        """Write a prompt: the one under the cursor, selected, or the last one that was tried."""
         row = self.list.current
         if row is not None and row.receipt is not None and row.receipt.prompt:
             self._take(row.receipt.prompt, row.receipt.host)
@@ -714,7 +624,6 @@ class PromptsView(View):
         self._list(TRY)
         self.list.cursor = 0
         self.add_class("-trying", "-reading")
-        self.remove_class("-session")
         self.screen.set_focus(self.prompt)
         self.prompt.select_all()
         self._compute()
@@ -728,13 +637,6 @@ class PromptsView(View):
         )
         with self.prompt.prevent(TextArea.Changed):
             self.prompt.text = text
-
-    def _try_out(self, prompt: str) -> Worker[None]:
-        self._take(prompt)
-        self.box.set_text("", silent=True)
-        self._list(TRY)
-        self.list.cursor = 0
-        return self._compute()
 
     @on(TextArea.Changed, "#prompts-prompt")
     def _typed(self, event: TextArea.Changed) -> None:
@@ -767,7 +669,6 @@ class PromptsView(View):
 
     @asks
     async def action_options(self) -> None:
-        """Choose the agent that the prompt is tried with."""
         from ...core.agents import HOSTS, NAMES
 
         here = self.question.host
@@ -781,7 +682,6 @@ class PromptsView(View):
 
     @on(Opened)
     def action_open(self) -> None:
-        """Open or close what is below the row; a memory opens in Memories."""
         row = self.list.current
         if row is None:
             return
@@ -805,40 +705,22 @@ class PromptsView(View):
             self.let_keys_wait_for(self.read())
 
     def action_numbers(self) -> None:
-        """Show the scores, the budget and the settings, or hide them."""
         self.with_numbers = not self.with_numbers
-        self._follow()
+        self.follow()
 
     def action_injections(self) -> None:
-        """List only the prompts that received the memory under the cursor."""
         row = self.list.current
         if row is not None and row.memory is not None:
             self._goal = NEWEST
             self._narrow_to(row.memory.id)
 
     def action_change(self, name: str) -> None:
-        """Pin, forget or restore the memory under the cursor."""
         row = self.list.current
         if row is not None and row.memory is not None:
             self.app.changes.change(name, [row.memory.num])
 
-    @asks
-    async def action_edit(self) -> None:
-        """Edit the memory under the cursor in a form."""
-        from ..forms import edited  # editing pays for the text area
-
-        row = self.list.current
-        if row is None or row.memory is None:
-            return
-        identifier = row.memory.id
-        memory = await self.app.pages.run(lambda core: core.show(identifier))
-        if saved := await edited(self.app, memory):
-            await self.app.news.wrote([saved.id])
-            self.app.notices.toast(f"Saved {quoted(saved.title, 22)}.", undo=True)
-
     @may_ask
     async def action_opinion(self, word: str) -> None:
-        """Note whether the memory helped with its prompt; the same again takes it back."""
         row = self.list.current
         if row is None or row.receipt is None or row.item is None:
             return
@@ -869,7 +751,6 @@ class PromptsView(View):
         return sum(row.kind in (SESSION, PROMPT) for row in self.list.rows)
 
     def action_transcript(self) -> None:
-        """Open the session's transcript, where its last memory was learned."""
         row = self.list.current
         self.open_transcript(row.session.id if row is not None and row.session else None)
 
@@ -1012,7 +893,6 @@ def _exported(row: TreeRow) -> Exported:
 
 
 def _words_of(receipt: Receipt) -> str:
-    """What the filter looks at."""
     titles = (str(item.get("title") or "") for item in receipt.items)
     words = (occasion(receipt), receipt.host, receipt.event, receipt.session_name)
     return " ".join((*words, receipt.session or "", receipt.text or "", *receipt.files, *titles))

@@ -34,25 +34,10 @@ from ...core.services.bulk import special
 from ...core.services.review import ReviewEntry, ReviewItem, cannot
 from ...core.text.sameness import ALIKE
 from ...core.values import Memory, ms_of
-from ...db.errors import ManagerError, NotFound, StoreUnusable
+from ...db.errors import ManagerError, NotFound
 from ..changes import FROM
 from ..dialogs import Choice, Confirm, Menu, Preview
-from ..document import DIFFERS, DocumentRenderer, TextPane, scroll_keys, word_diff
 from ..lanes import asks, may_ask
-from ..lists import (
-    LEAD,
-    FilterLine,
-    Look,
-    MarksChanged,
-    Moved,
-    Opened,
-    VirtualList,
-    beyond,
-    cannot_be_read,
-    empty_text,
-    keys_of,
-    nothing_fits,
-)
 from ..text import MARK, age, counted, cut, filter_of, fit, one_line, plain, quoted
 from ..view import (
     COPY_ACT,
@@ -69,6 +54,23 @@ from ..view import (
     bindings,
     exported_memory,
     of_no_row,
+)
+from ..widgets import (
+    DIFFERS,
+    LEAD,
+    DocumentRenderer,
+    FilterLine,
+    Look,
+    MarksChanged,
+    Opened,
+    TextPane,
+    VirtualList,
+    beyond,
+    empty_text,
+    keys_of,
+    nothing_fits,
+    scroll_keys,
+    word_diff,
 )
 
 if TYPE_CHECKING:
@@ -158,8 +160,7 @@ TWO_LINES_FROM = 24  # rows of the list from which an item has two lines
 STACKED_BELOW = 100  # columns below which the card is under the list
 SIDES_FROM = 56  # cells of the card from which two sides stand beside each other
 MOST_COMPARED = 8_000  # characters of each side
-QUOTED = re.compile(r"“([^”]{1,80})”")
-"""What the reason of a conflict quotes from the texts."""
+QUOTED = re.compile(r"“([^”]{1,80})”")  # what the reason of a conflict quotes from the texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +175,6 @@ class ReviewRow:
 
     @property
     def revision(self) -> int:
-        """Changes with whatever the lines say."""
         return hash((self.title, self.text, self.is_conflict, self.is_muted))
 
 
@@ -248,7 +248,6 @@ class ReviewView(View):
         )
 
     def on_mount(self) -> None:
-        """Read the queue, and look for what returns."""
         self.set_interval(MINUTE_SECONDS, self._minute)
         self.let_keys_wait_for(self.load())
 
@@ -295,7 +294,6 @@ class ReviewView(View):
 
     @property
     def capture(self) -> RefusedCapture | None:
-        """The filtered capture under the cursor."""
         at = self.list.cursor
         return self.captures[at] if self.is_filtered and at < len(self.captures) else None
 
@@ -306,7 +304,6 @@ class ReviewView(View):
         return self.item if entry and self.item and self.item.key == entry.key else None
 
     def lit_of(self, card: ReviewItem) -> Memory:
-        """Return the memory that the lit side shows."""
         return card.memories[min(self.lit, len(card.memories) - 1)]
 
     @property
@@ -331,7 +328,11 @@ class ReviewView(View):
         if name not in ON_ITEM:
             return ""
         if self.is_filtered:
-            return self._why_not_filtered(name, parameter)
+            if self.capture is None:
+                return "No capture was filtered."
+            if name != "propose" and parameter != "accept":
+                return "It is out of memory already. enter rescues it."
+            return "" if self.capture.content.strip() else "Nothing of its text was kept."
         if self.entry is None:
             return "No item fits the filter." if self.box.text else "Nothing needs your word."
         card = self.card
@@ -351,13 +352,6 @@ class ReviewView(View):
             return "No memory is near to it."
         return ""
 
-    def _why_not_filtered(self, name: str, parameter: str) -> str:
-        if self.capture is None:
-            return "No capture was filtered."
-        if name == "propose" or parameter == "accept":
-            return "" if self.capture.content.strip() else "Nothing of its text was kept."
-        return "It is out of memory already. enter rescues it."
-
     # -- reading the queue
 
     def load(self) -> Worker[None]:
@@ -365,16 +359,12 @@ class ReviewView(View):
         return self.begin(self._load, "review-list")
 
     async def _load(self) -> None:
-        try:
-            if self.is_filtered:
-                self._every = await self.app.pages.run(
-                    lambda core: core.refused_captures(MOST_FILTERED)
-                )
-            else:
-                self._all = await self.app.pages.run(lambda core: core.services.review.queue())
-        except StoreUnusable as error:
-            self.list.say_nothing(cannot_be_read(error, error.hint))
-            raise
+        if self.is_filtered:
+            self._every = await self.app.pages.run(
+                lambda core: core.refused_captures(MOST_FILTERED)
+            )
+        else:
+            self._all = await self.app.pages.run(lambda core: core.services.review.queue())
         self._list_again()
 
     def _list_again(self) -> None:
@@ -407,7 +397,7 @@ class ReviewView(View):
         self.box.say_count(len(rows), total)
         self.list.show(keys_of(rows), rows, groups, keep=keep)
         self.set_class(not rows, "-empty")
-        self._follow()
+        self.follow()
 
     def _groups(self) -> Iterator[tuple[int, str]]:
         """Return the line of each heading, with the number of items under it."""
@@ -438,14 +428,12 @@ class ReviewView(View):
 
     # -- the card
 
-    @on(Moved)
-    def _moved(self, event: Moved) -> None:
-        event.stop()
-        self._follow()
-
-    def _follow(self) -> None:
+    def follow(self) -> None:
         """Show what is under the cursor, and read what comes after it."""
-        self._say_place()
+        name = "Filtered" if self.is_filtered else "Review"
+        total = len(self.captures if self.is_filtered else self.entries)
+        self.list_pane.border_title = f"{name} {total:,}" if total else name
+        self.say_row(total)
         entry = self.entry
         key = entry.key if entry else f"filtered:{self.capture.number}" if self.capture else ""
         if key != self._shown:
@@ -500,8 +488,17 @@ class ReviewView(View):
         card, capture = self.card, self.capture
         self.set_class(card is not None and card.is_pair, "-pair")
         self.head.update(self._head(card, capture))
-        self.foot.update(self._foot(card, capture))
-        self._light()
+        says = card.if_nothing if card else "it stays out of memory." if capture else ""
+        foot = Content.assemble((documents.IF_NOTHING, "bold"), plain(says, "$text-warning"))
+        self.foot.update(foot if says else Content(""))
+        is_pair = card is not None and card.is_pair
+        entry, name = self.entry, "Filtered" if self.is_filtered else "Memory"
+        if entry is not None and entry.kind != "candidate":
+            name = HEADINGS[entry.kind].rstrip("?")
+        for position, pane in enumerate(self.sides):
+            is_lit = position == self.lit
+            pane.set_class(is_pair and is_lit, "-lit")
+            pane.name_it(name if not is_pair else "stays" if is_lit else "goes")
         if capture is not None:
             filtered_card = documents.filtered_card(capture)
             self.sides[0].show(
@@ -568,36 +565,9 @@ class ReviewView(View):
             (f"{proposal} ", "bold $text-accent"), plain(one_line(card.reason), "$text-muted")
         )
 
-    def _foot(self, card: ReviewItem | None, capture: RefusedCapture | None) -> Content:
-        says = card.if_nothing if card else "it stays out of memory." if capture else ""
-        if not says:
-            return Content("")
-        return Content.assemble((documents.IF_NOTHING, "bold"), plain(says, "$text-warning"))
-
-    def _light(self) -> None:
-        is_pair = self.card is not None and self.card.is_pair
-        for position, pane in enumerate(self.sides):
-            is_lit = position == self.lit
-            pane.set_class(is_pair and is_lit, "-lit")
-            side = "stays" if is_lit else "goes"
-            pane.name_it(side if is_pair else self._card_title())
-
-    def _card_title(self) -> str:
-        if self.is_filtered:
-            return "Filtered"
-        entry = self.entry
-        return HEADINGS[entry.kind].rstrip("?") if entry and entry.kind != "candidate" else "Memory"
-
-    def _say_place(self) -> None:
-        name = "Filtered" if self.is_filtered else "Review"
-        total = len(self.captures if self.is_filtered else self.entries)
-        self.list_pane.border_title = f"{name} {total:,}" if total else name
-        self.list_pane.border_subtitle = f"{self.list.cursor + 1:,} of {total:,}" if total else ""
-
     # -- verdicts
 
     def action_propose(self) -> None:
-        """Carry out what the card proposes."""
         if self.is_filtered:
             self._rescue()
         elif self.list.marks:
@@ -606,7 +576,6 @@ class ReviewView(View):
             self._decide("")
 
     def action_decide(self, decision: str) -> None:
-        """A verdict on what is marked, else on the item under the cursor."""
         if self.is_filtered:
             if decision == "accept":
                 self._rescue()
@@ -704,12 +673,13 @@ class ReviewView(View):
         past = PAST[decision]
         return await self._written(
             [entry.key for entry in fits],
-            lambda core: decide_all(core, fits, decision),
+            lambda core: core.services.review.decide_all(
+                fits, decision, core.accept if decision == "accept" else core.reject
+            ),
             f"{past} {counted(len(fits), 'item')}.",
         )
 
     def action_neither(self) -> None:
-        """Both sides of a pair, or all likely junk, go away; what goes is said first."""
         entry = self.entry
         if entry is not None and not _is_pair(entry):
             junk = [item for item in self.entries if item.is_junk]
@@ -736,13 +706,12 @@ class ReviewView(View):
             return True
         return await self._written(
             [item.key for item in junk],
-            lambda core: decide_all(core, junk, "reject"),
+            lambda core: core.services.review.decide_all(junk, "reject", core.reject),
             f"Rejected {counted(len(junk), 'item')}.",
         )
 
     @may_ask
     async def action_pin(self) -> bool:
-        """Accept a candidate and pin it, or pin any other memory."""
         card = await self._current()
         if card is None or card.is_pair:
             return False
@@ -761,7 +730,6 @@ class ReviewView(View):
 
     @asks
     async def action_snooze(self) -> bool:
-        """Snooze what is marked, else the item, until a time to choose."""
         entries, now = self.chosen, self.app.clock()
         if not entries:
             return False
@@ -792,7 +760,6 @@ class ReviewView(View):
 
     @asks
     async def action_edit(self) -> bool:
-        """Edit in a form. Saving accepts a candidate, and a new blank line makes two memories."""
         card = await self._current()
         if card is None:
             return False
@@ -826,7 +793,6 @@ class ReviewView(View):
 
     @may_ask
     async def action_merge(self) -> bool:
-        """Merge a candidate into the nearest memory, or write one text for both sides."""
         card = await self._current()
         if card is None:
             return False
@@ -894,7 +860,6 @@ class ReviewView(View):
 
     @may_ask
     async def action_light(self, position: int) -> bool:
-        """Light a side: it is the one that stays."""
         card = await self._current()
         if card is None or not card.is_pair:
             return False
@@ -903,14 +868,12 @@ class ReviewView(View):
         return True
 
     def action_mark(self, which: str) -> None:
-        """Mark the item and go on, or mark `all`."""
         if which == "all" and not self.is_filtered:
             self.list.set_marks(self.list.keys)
         elif not self.is_filtered:
             self.list.mark_here()
 
     def action_turn(self) -> None:
-        """To filtered captures, or back to the queue."""
         self._turn()
         self.let_keys_wait_for(self.load())
 
@@ -918,11 +881,10 @@ class ReviewView(View):
         self.list.set_marks()
         self.toggle_class("-filtered")
         self.list.show(keys_of(()), ())
-        self._follow()
+        self.follow()
 
     @may_ask
     async def action_why(self) -> bool:
-        """Show all numbers that an item is judged by, or hide them."""
         card = await self._current()
         if card is None:
             return False
@@ -935,7 +897,6 @@ class ReviewView(View):
         return True
 
     def action_injections(self) -> None:
-        """Show where the lit memory was injected."""
         self._open_lit("injections")
 
     def _open_lit(self, kind: str) -> None:
@@ -944,23 +905,19 @@ class ReviewView(View):
             self.app.call_later(self.app.action_follow, f"{kind}:{memory.id}")
 
     def action_transcript(self) -> None:
-        """Open the transcript at the line that the memory comes from."""
         if quote := self.card.quote if self.card else None:
             self.open_file(quote.path, quote.line)
 
     @on(Opened)
     def action_open(self) -> None:
-        """Open the lit memory in Memories."""
         self._open_lit("memory")
 
     def action_nearest(self) -> None:
-        """Open the nearest memory in Memories."""
         card = self.card
         if card is not None and card.near is not None:
             self.app.call_later(self.app.action_follow, f"memory:{card.near.id}")
 
     def out_of_mode(self) -> None:
-        """Back to the queue."""
         if self.is_filtered:
             self.action_turn()
 
@@ -999,21 +956,6 @@ def read_card(core: MemoryCoordinator, entry: ReviewEntry) -> Card:
     first, second = (memory.content[:MOST_COMPARED] for memory in item.memories[:2])
     contested = QUOTED.findall(item.reason)
     return Card(item, word_diff(first, second, (DIFFERS, DIFFERS), contested))
-
-
-def decide_all(
-    core: MemoryCoordinator, entries: Sequence[ReviewEntry], decision: str
-) -> list[Memory]:
-    """Carry out a decision on several items as one undo. Runs in the write lane."""
-    review = core.services.review
-    candidates = [entry.ids[0] for entry in entries if entry.kind == "candidate"]
-    with core.context.as_one_act():
-        if candidates:
-            _ = core.accept(candidates) if decision == "accept" else core.reject(candidates)
-        for entry in entries:
-            if entry.kind != "candidate":
-                review.decide(review.item(entry), decision)
-    return core.context.memories([num for entry in entries for num in entry.nums])
 
 
 def split_at_blank_line(before: str, after: str) -> tuple[str, str] | None:

@@ -31,19 +31,8 @@ from ...core.services.settings import Setting, text_of
 from ...core.services.vitals import AgentUsage, Status
 from ...core.values import ms_of
 from ...db.errors import ManagerError
-from ..document import TextPane
-from ..lists import (
-    FilterLine,
-    Look,
-    Moved,
-    Opened,
-    VirtualList,
-    empty_text,
-    keys_of,
-    nothing_fits,
-)
-from ..setup import CONNECT, SWITCH_HELP, SWITCH_NAMES, Instructions, listed
-from ..text import MARK, age, counted, filter_of, fit, one_line, tilde
+from ..setup import CONNECT, SWITCH_HELP, SWITCH_NAMES, listed
+from ..text import MARK, age, counted, filter_of, fit, one_line
 from ..view import (
     COPY_ACT,
     FILTER_ACT,
@@ -60,6 +49,16 @@ from ..view import (
     bindings,
     in_words,
     states_of,
+)
+from ..widgets import (
+    FilterLine,
+    Look,
+    Opened,
+    TextPane,
+    VirtualList,
+    empty_text,
+    keys_of,
+    nothing_fits,
 )
 
 if TYPE_CHECKING:
@@ -91,7 +90,6 @@ NO_MATCH = nothing_fits("No row matches the filter.")
 
 PANE_TITLES = {
     "agent": "Agent",
-    "file": "Instructions",
     "finding": "Problem",
     "setting": "Setting",
     "status": "Status",
@@ -120,12 +118,12 @@ class SetupRow:
     ink: str = ""  # of glyph and value: the end of the name of an ink
     glyph: str = ""
     note: str = ""
-    about: Any = None  # AgentState, Finding, Setting or Instructions
+    about: Any = None  # AgentState, Finding or Setting
     words: str = ""  # to be found by, beside what it shows
 
     @property
     def kind(self) -> str:
-        """Return what it is about: agent, finding, file, setting, switch or status."""
+        """Return what it is about: agent, finding, setting, switch or status."""
         return self.id.partition(":")[0]
 
     @property
@@ -206,7 +204,6 @@ class SetupView(View):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.state: SetupState | None = None
-        self.files: list[Instructions] = []
         self._goal = ""  # the row that the cursor goes to
         self._looked_at_store = float("-inf")  # by the loop's clock
         self.box = FilterLine(lambda _: self._show(), self.focus_main, id="setup-filter")
@@ -253,8 +250,6 @@ class SetupView(View):
         if is_first:  # the counts of the agents that were found
             hosts = [state.host for state in setup.states]
             self.state = await self.app.slow.run(lambda core: read_state(core, hosts))
-        if at_store:
-            self.files = await setup.instructions()
         self._show()
 
     def _tick(self) -> None:
@@ -302,18 +297,15 @@ class SetupView(View):
         self.list.show(keys, rows, groups, goal if is_there else self.list.current_key)
         if is_there:
             self._goal = ""
-        self._follow()
+        self.follow()
 
     def _sections(self) -> Iterator[tuple[str, list[SetupRow]]]:
-        """The headings with their rows, in order."""
         state, setup = self.state, self.app.setup
         if state is None:
             return
         yield "Recording", self._switches(state)
         if setup.states:
             yield "Agents", [self._agent(agent) for agent in setup.states]
-        if self.files:
-            yield "Instructions to import", [_file(file) for file in self.files]
         if setup.problems:
             yield "To fix", [self._problem(finding) for finding in setup.problems]
         status = state.status
@@ -391,12 +383,7 @@ class SetupView(View):
             f"{setting.key} {setting.about}",
         )  # fmt: skip
 
-    @on(Moved)
-    def _moved(self, event: Moved) -> None:
-        event.stop()
-        self._follow()
-
-    def _follow(self) -> None:
+    def follow(self) -> None:
         """Show the row under the cursor in full; everything is at hand."""
         self.refresh_bindings()
         row = self.list.current
@@ -415,9 +402,6 @@ class SetupView(View):
                 return finding_document(about)
             case "setting":
                 return setting_document(about)
-            case "file":
-                lines = [d.Row("", f"+ {entry}", d.GOOD) for entry in about.entries]
-                return d.document(tilde(about.path), [d.section("", lines)])
             case "status":
                 connected = {item.host: item.scopes for item in self.app.setup.states}
                 return status_document(state.status, connected)
@@ -443,9 +427,6 @@ class SetupView(View):
         if present:
             names = listed(state.name for state in present)
             about = f"Found {names}. Once connected, sessions become memories."
-            if entries := sum(len(file.entries) for file in self.files):
-                words = counted(entries, "instruction")
-                about += f" {words} of your instruction files can be remembered, too."
             about += " You see every line before anything is written."
             step = "see what would change"
         else:
@@ -459,14 +440,10 @@ class SetupView(View):
         return empty_text(title, about, *keys)
 
     def out_of_mode(self) -> None:
-        """From the card to the list."""
         if self.is_card:
             self.app.carried.is_welcomed = True
-            self.begin(self._keep_welcomed, "welcomed")
+            self.begin(partial(asyncio.to_thread, self.app.carried.save), "welcomed")
             self._show()
-
-    async def _keep_welcomed(self) -> None:
-        await asyncio.to_thread(self.app.carried.save)
 
     # -- acts
 
@@ -497,7 +474,6 @@ class SetupView(View):
 
     @on(Opened)
     def action_enter(self) -> None:
-        """Do the obvious: change, connect, fix, import, or read."""
         if self.is_card:
             if any(state.is_present for state in self.app.setup.states):
                 self.app.setup.connect_all()
@@ -520,15 +496,12 @@ class SetupView(View):
                 setup.connect_all()
             case "finding":
                 setup.fix([row.about])
-            case "file":
-                setup.import_file(row.about)
             case "setting":
                 setup.change(row.about)
             case _:
                 self.read_in(self.detail)
 
     def action_remove(self) -> None:
-        """Disconnect the agent, or take the setting out of the file."""
         row = self.list.current
         if row is not None and row.kind == "agent":
             self.app.setup.connect(row.about, remove=True)
@@ -545,7 +518,6 @@ class SetupView(View):
         return lambda _: items
 
     def action_demo(self) -> None:
-        """Leave for an example."""
         self.app.wants_demo = True
         self.app.exit()
 
@@ -564,13 +536,7 @@ class SetupView(View):
             self.load(at_store=False)
 
 
-def _file(file: Instructions) -> SetupRow:
-    says = f"{counted(len(file.entries), 'instruction')}, {file.reach}"
-    return SetupRow(f"file:{file.path}", tilde(file.path), says, about=file)
-
-
 def _switch_document(row: SetupRow, state: SetupState) -> d.Document:
-    """A switch, and what it does."""
     name = row.id.partition(":")[2]
     if name == "extractor":
         says = (
@@ -583,11 +549,6 @@ def _switch_document(row: SetupRow, state: SetupState) -> d.Document:
     key: SwitchName = "auto_memory" if name == "auto_memory" else "incognito"
     here, everywhere = states_of(switches, key)
     by_settings = "" if switches.by_settings or key == "incognito" else "off"
-    sessions = [
-        d.Row(session.name or session.id[:8], "on" if session.incognito else "off")
-        for session in switches.sessions
-        if key == "incognito"
-    ]
     return d.document(
         row.label,
         [
@@ -600,6 +561,5 @@ def _switch_document(row: SetupRow, state: SetupState) -> d.Document:
                     d.Row("settings", by_settings, d.WARNING),
                 ],
             ),
-            d.section("Sessions that go on", sessions),
         ],
     )
