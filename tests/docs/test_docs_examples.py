@@ -125,7 +125,7 @@ def test_the_manual_names_every_json_field_of_the_main_commands(tmp_path, capsys
 
 
 GUIDES = [DOCS.parent / "README.md", *sorted(DOCS.rglob("*.md"))]
-OPENS = {"demo", "mcp", "--screen", "--query", "--project"}  # the app, or a server
+OPENS = {"demo", "mcp", "--screen", "--query", "--project", "--id"}  # the app, or a server
 
 
 @pytest.mark.parametrize("page", GUIDES, ids=lambda page: page.stem)
