@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mcp import Client, StdioServerParameters
 
 from memdeck import MemoryCoordinator
 from memdeck.agents import mcp
@@ -78,6 +77,8 @@ def refused(tool: str, **arguments: Any) -> str:
 
 @pytest.mark.parametrize("mode", ["legacy", "2026-07-28", "auto"])
 def test_the_official_client_calls_every_tool(mode: str, users: str) -> None:
+    from mcp import Client, StdioServerParameters  # a second that no other test needs
+
     async def talk() -> None:
         server = StdioServerParameters(
             command=sys.executable, args=["-m", "memdeck", "mcp"], env=dict(os.environ)
