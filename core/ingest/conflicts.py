@@ -114,13 +114,11 @@ def oppositions(
     """
     if not _is_comparable(type, category, text):
         return ()
-    is_revoked = bool(revoked_in(text))
     existing = [
         neighbour
         for neighbour in neighbours
         if _is_comparable(neighbour.type, neighbour.category, neighbour.content)
         and not _are_of_other_parts(files, neighbour.files)
-        and (is_revoked or not says_the_same(text, neighbour.content))
     ]
     corrects = is_correction or begins_correction(text) or bool(_NOW.search(text))
     older = [
@@ -135,7 +133,7 @@ def oppositions(
         and are_opposite(text, neighbour.content)
     ]
     if not matches and (is_users or is_correction):
-        matches = _restated(text, older, corrects=corrects, is_sure=is_correction)
+        matches = _restated(text, older, corrects=corrects, is_sure=is_correction, is_new=True)
     return tuple(matches)
 
 
@@ -145,9 +143,17 @@ def restates(text: str, neighbours: Sequence[Neighbour]) -> bool:
 
 
 def _restated(
-    text: str, neighbours: Sequence[Neighbour], *, corrects: bool, is_sure: bool
+    text: str,
+    neighbours: Sequence[Neighbour],
+    *,
+    corrects: bool,
+    is_sure: bool,
+    is_new: bool = False,
 ) -> list[Opposition]:
-    """Return the nearest neighbour of which `text` gives another value, or none."""
+    """Return the nearest neighbour of which `text` gives another value, or none.
+
+    What `is_new` restates nothing that says the same.
+    """
     revoked = revoked_in(text)
     mine = content_of(revoked or text)
     is_sure = is_sure or not only_sets_a_rule(text)
@@ -156,7 +162,9 @@ def _restated(
     certain = set[str]()
     for neighbour in neighbours:
         is_certain = not revoked and _says_another_value(text, neighbour.content, corrects=corrects)
-        if not (revoked or corrects or is_certain):
+        if not (revoked or corrects or is_certain) or (
+            is_new and not revoked and says_the_same(text, neighbour.content)
+        ):
             continue
         theirs = content_of(neighbour.content)
         shared = subject_share(mine, theirs)
