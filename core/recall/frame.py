@@ -20,7 +20,7 @@ from .budget import TIERS, Allocation
 from .candidates import full_hour
 from .ranking import Ranked
 from .receipt import Injected, is_at_work, mark_of
-from .selection import LeftOut, is_recorded
+from .selection import LeftOut, is_agents, is_recorded, is_unproven
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -150,7 +150,8 @@ def part_of(image: Mapping[str, Any]) -> str:
     if image["type"] == "working" and (HANDOVER in image["tags"] or STEP in image["tags"]):
         return "recorded_by_agents" if HANDOVER in image["tags"] else "unverified"
     status = (image.get("details") or {}).get("status")
-    if image["type"] == "working" or status in ("pending", "active"):
+    is_open = status in ("pending", "active") and not (is_unproven(image) and is_agents(image))
+    if image["type"] == "working" or is_open:
         return "open_tasks"
     if image.get("degree") == "person":
         return "confirmed"
