@@ -65,7 +65,7 @@ READING: dict[str, Any] = {
     "busy_timeout": BUSY_TIMEOUT_MS,
     "temp_store": "memory",
     "cache_size": -16_000,
-    "mmap_size": 256 * 1024 * 1024,
+    "mmap_size": 16 << 20,  # a connection: the app has several, and all count as its memory
 }
 
 PRAGMAS: dict[str, Any] = {
