@@ -33,11 +33,10 @@ from memdeck.demo.store import write_demo_store
 
 from . import report
 from .hooks import BARE, installed, timed
-from .search_set import ALONE
+from .search_set import ALONE, STEMS
 from .search_store import folder_of, store_of
 from .startup import command_of
 from .terminal import Terminal
-from .texts import STEMS
 
 MEMORIES, MILLION = 100_000, 1_000_000
 RUNS = 5
@@ -155,7 +154,7 @@ def _starts(stores: Sequence[Opened], cache: Path) -> dict[str, dict[str, float]
     opened = {
         f"{store.name}, {view}": [_memdeck(), *_where(store), "--screen", view]
         for store in stores
-        for view in ("home", "memories")
+        for view in ("memories", "review")
     }
     commands = {FLOOR: ["-c", MINIMAL], DEMO: [_memdeck(), "demo"], **opened}
     spent: dict[str, list[tuple[float, float]]] = {name: [] for name in (BARE, *commands)}
@@ -203,7 +202,7 @@ def _started(command: Sequence[str], **variables: str) -> Iterator[tuple[Termina
 
 
 @contextmanager
-def _terminal(
+def opened_app(
     store: Opened, *options: str, before: Sequence[str] = ()
 ) -> Iterator[tuple[Terminal, float]]:
     """The app as the command `memdeck` starts it, and when it was started.
@@ -226,7 +225,7 @@ def _has_moved(under: str, shown: str) -> bool:
     return _cursor(shown) not in ("", under)
 
 
-def _settled(terminal: Terminal) -> None:
+def settled(terminal: Terminal) -> None:
     """Wait until the list is there and the app has been silent for a while."""
     terminal.until(lambda shown: bool(_cursor(shown)), "a first row")
     terminal.rest(0.7)
@@ -244,8 +243,8 @@ def _searches(store: Opened) -> dict[str, float]:
             whole = core.find(pair)
             if whole.total != core.find(pair[:-1]).total:  # else the last letter changes nothing
                 found[pair] = whole
-    with _terminal(store, "--screen", "memories") as (terminal, _):
-        _settled(terminal)
+    with opened_app(store, "--screen", "memories") as (terminal, _):
+        settled(terminal)
         for pair in found:
             terminal.type("g/")  # the list stays with what is under the cursor: the first of all
             terminal.rest(0.3)
@@ -299,7 +298,7 @@ def _is_ranked(shown: str, total: int, best: str) -> bool:
 
 def _scrolls(store: Opened) -> dict[str, dict[str, float]]:
     figures = {}
-    with _terminal(store, "--screen", "memories") as (terminal, _), _writing(store) as writer:
+    with opened_app(store, "--screen", "memories") as (terminal, _), _writing(store) as writer:
         _settled_while_written(terminal)
         for key, (name, count) in KEYS.items():
             spent = []
@@ -367,11 +366,11 @@ def _write(home: str, folder: str) -> None:
 def _paste(store: Opened, beats: Path) -> dict[str, float]:
     """The longest time for which the loop stood while a megabyte was pasted (ms)."""
     pasted = "harbour " * (PASTED // 8)
-    with _terminal(store, "--screen", "memories", before=["-c", BEATING, str(beats)]) as (
+    with opened_app(store, "--screen", "memories", before=["-c", BEATING, str(beats)]) as (
         terminal,
         _,
     ):
-        _settled(terminal)
+        settled(terminal)
         terminal.type("/")
         terminal.rest(0.7)
         began = time.perf_counter()

@@ -48,6 +48,16 @@ def cpu_of_children() -> float:
     return used.ru_utime + used.ru_stime
 
 
+def peak_mb(pid: int) -> float:
+    """Megabytes of the largest resident set of a process so far, on Linux; 0 once it ended."""
+    try:
+        status = Path(f"/proc/{pid}/status").read_text("utf-8")
+    except OSError:
+        return 0.0
+    sizes = (line.split()[1] for line in status.splitlines() if line.startswith("VmHWM"))
+    return int(next(sizes, 0)) / 1024
+
+
 def save(name: str, figures: dict[str, Any]) -> None:
     """Write figures with the machine they were taken on."""
     RESULTS.mkdir(exist_ok=True)

@@ -11,7 +11,15 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from .texts import CATEGORIES, STEMS, TYPES, VERBS
+STEMS = tuple(
+    "berth tide pier gauge lock skipper invoice ledger token session retry queue worker cache index"
+    " schema deploy rollback alert metric trace span timeout budget pool socket stream parser lexer"
+    " router handler adapter gateway webhook payload cursor page filter facet tag fixture snapshot"
+    " golden probe canary replica shard quorum lease fence epoch clock jitter dock hull".split()
+)
+VERBS = tuple("uses needs returns drops keeps writes reads locks splits merges skips signs".split())
+TYPES = ("semantic", "episodic", "procedural", "prospective")
+CATEGORIES = ("decision", "architecture", "pattern", "warning", "discovery", "error", "preference")
 
 SHARES = (10, 9, 8, 7, 6, 6, 5, 5, 5, 4, 4, 4, 3, 3, 3, 3, 3, 2, 2, 2, 2, 2, 1, 1)
 """What each of the projects holds of all memories, in percent."""

@@ -1,8 +1,9 @@
 """How long commands take as fresh processes, as a ratio to a bare interpreter.
 
 Targets: `list --limit 1` and `status` at most 10 times `python -I -c pass`, a completion at most 5
-times. The processes run as after an installation and in turn with the bare interpreter; the
-benchmark also says how many modules each loads beyond it, and which are the dearest.
+times, the first answer of the MCP server at most 3 times. The processes run as after an
+installation and in turn with the bare interpreter. The benchmark also says how many modules each
+loads beyond it, and which are the dearest.
 """
 
 import os
@@ -20,12 +21,16 @@ WARMING = 2
 MEMORIES = 1_000
 SHOWN = 8
 
+MCP = "memdeck mcp"
+INITIALIZE = b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}\n'
+
 COMMANDS = {
     BARE: (),
     "memdeck list --limit 1": ("list", "--limit", "1"),
     "memdeck search": ("search", "release", "branch"),
     "memdeck status": ("status",),
     "memdeck drain": ("drain",),  # with nothing to read
+    MCP: ("mcp",),  # to its first answer, and to its end
     "memdeck -V": ("-V",),
 }
 
@@ -42,7 +47,7 @@ def _run(environment: dict[str, str]) -> None:
     spent: dict[str, list[tuple[float, float]]] = {}
     for turn in range(RUNS + WARMING):
         for name in COMMANDS:
-            one = timed(command_of(name), b"", environment)
+            one = timed(command_of(name), INITIALIZE if name == MCP else b"", environment)
             if turn >= WARMING:
                 spent.setdefault(name, []).append(one)
     bare, bare_cpu = medians(spent[BARE])

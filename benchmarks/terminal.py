@@ -19,6 +19,8 @@ from datetime import datetime
 
 from rich.cells import cell_len
 
+from .report import peak_mb
+
 PATIENCE_S = 60.0
 
 RUN = """
@@ -151,6 +153,11 @@ class Terminal:
         except OSError:
             return float("nan")
         return sum(map(int, times)) / os.sysconf("SC_CLK_TCK")
+
+    @property
+    def peak_mb(self) -> float:
+        """Megabytes that the app needed at most so far, on Linux; else 0."""
+        return peak_mb(self._app.pid)
 
     def type(self, keys: str) -> None:
         """Write keys in one go, as fast fingers do; what is written meanwhile is read."""
