@@ -505,11 +505,6 @@ def reseal(store: Store, change: Callable[[Record], Record]) -> Resealed:
     raise errors.StoreBusy("Others keep writing. The journal was left as it was.")
 
 
-def is_unfinished(home: Home) -> bool:
-    """Whether a run was interrupted, so that segments may be left which the first one repeats."""
-    return os.path.exists(os.path.join(home.journal, journal.RESEALING))
-
-
 def scrub(store: Store) -> bool:
     """Take out of the database file what its rows no longer hold; False while others read it."""
     connection = store.connection

@@ -131,11 +131,6 @@ def held_back_because(
     return ""
 
 
-def after_quarantine(importance: float, *, was_used: bool) -> tuple[str, float]:
-    """(status, importance) of a candidate whose trial is over."""
-    return ("confirmed", importance) if was_used else ("candidate", importance * UNUSED_FACTOR)
-
-
 def in_words(signals: Mapping[str, float]) -> str:
     """`user-intent 5, high-importance 1`: the signals as the audit trail tells them."""
     return ", ".join(f"{signal} {points:g}" for signal, points in signals.items())

@@ -369,14 +369,10 @@ def redact_record(
     for owner, clean_text in zip(walk.owners, made, strict=True):
         for kind, number in clean_text.counts:
             counts[owner, kind] += number
-    if not counts and not walk.was_cleaned and all(map(_is_same, walk.texts, made)):
+    if not counts and not walk.was_cleaned and walk.texts == [text.value for text in made]:
         return RedactedRecord(dict(fields), {})
     walk.take_up(made)
     return RedactedRecord({name: walk.rebuild(value) for name, value in fields.items()}, counts)
-
-
-def _is_same(text: str, clean: CleanText) -> bool:
-    return text == clean.value
 
 
 class _Walk:

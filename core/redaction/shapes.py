@@ -214,14 +214,6 @@ _PASSWORD_PART = r"(?i)(?:pass\w{0,6}|pwd)[\"']?[ \t]*=?[ \t]*[\"']?\Z"
 Check = Callable[[str, re.Match[str]], bool]
 
 
-def _any(_value: str, _match: re.Match[str]) -> bool:
-    return True
-
-
-def _token(value: str, _match: re.Match[str]) -> bool:
-    return not is_placeholder(value)
-
-
 def _generated(value: str, _match: re.Match[str]) -> bool:
     return not is_placeholder(value) and not is_reference(value) and looks_generated(value)
 
@@ -318,8 +310,8 @@ def _sentence(value: str, match: re.Match[str]) -> bool:
 
 
 CHECKS: dict[str, Check] = {
-    "any": _any,
-    "token": _token,
+    "any": lambda _value, _match: True,
+    "token": lambda value, _match: not is_placeholder(value),
     "generated": _generated,
     "credential": _credential,
     "userinfo": _userinfo,

@@ -210,10 +210,11 @@ class Maintenance:
         change.put("memory_candidacy", {**candidacy, "quarantined_until": None})
         if image["retired_at"] is not None or image["status"] != "candidate":
             return False
-        status, importance = promotion.after_quarantine(
-            image["importance"], was_used=proposal.data["was_used"]
-        )
-        change.put("memory", {**image, "status": status, "importance": importance})
+        if proposal.data["was_used"]:
+            image = {**image, "status": "confirmed"}
+        else:
+            image = {**image, "importance": image["importance"] * promotion.UNUSED_FACTOR}
+        change.put("memory", image)
         return True
 
     # --- what retires

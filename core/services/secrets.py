@@ -126,7 +126,7 @@ class Sweep:
             with open(path, encoding="utf-8", errors="replace") as file:
                 if counts := self._in_text(file.read()):
                     yield Held("journal", os.path.basename(path), counts)
-        if rebuild.is_unfinished(self._context.home):
+        if os.path.exists(os.path.join(self._context.home.journal, journal.RESEALING)):
             yield Held("journal", "an interrupted fix", {("segments", "unfinished"): 1})
 
     def _in_text(self, text: str) -> Counts:

@@ -112,7 +112,8 @@ class _Chat(t.SessionReader):
             for part in parts:
                 self._response(t.mapping_of(part.get("functionResponse")))
         elif kind == "gemini":
-            self._say("assistant", "\n".join(text for part in parts if (text := _spoken(part))))
+            texts = (t.text_of(part.get("text")) for part in parts if not part.get("thought"))
+            self._say("assistant", "\n".join(filter(None, texts)))
             for part in parts:
                 call = t.mapping_of(part.get("functionCall"))
                 self._call(t.text_of(call.get("id")), call)
@@ -176,10 +177,6 @@ def _typed(parts: Iterable[dict[str, Any]]) -> str:
     # The host escapes "<" inside its element, so the first closing tag is the right one.
     typed = (_INJECTED.sub("", text) for text in before)
     return "\n".join(text for text in typed if text.strip()).strip()
-
-
-def _spoken(part: dict[str, Any]) -> str:
-    return "" if part.get("thought") else t.text_of(part.get("text"))
 
 
 def _plain_output(text: str) -> tuple[str, bool]:
