@@ -24,8 +24,6 @@ Named = Literal["option", "environment", "newest"]
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """The session that a command belongs to."""
-
     session: str
     host: str
     named_by: Named  # how we know

@@ -309,7 +309,6 @@ def reports_of(project_dir: str | None) -> list[sources.SourceReport]:
 
 
 def remembered_here(project_dir: str | None) -> list[Finding]:
-    """Return how much each agent remembers by itself about the project."""
     made = reports_of(project_dir)
     advice = "`memdeck sources` shows it." if any(report.notes for report in made) else ""
     return [Finding("own memories", True, text, advice) for text in sources.remembered(made)]
@@ -323,7 +322,6 @@ def _settings(home: Home, project_dir: str | None) -> list[Finding]:
 
 
 def _weights() -> list[Finding]:
-    """Return whether the score of sentences is as it was shipped."""
     try:
         salience_model()
     except DamagedWeights as error:

@@ -182,7 +182,6 @@ def failed(home: Home) -> list[dict[str, object]]:
 
 
 def failed_folder(home: Home) -> str:
-    """Where records go that cannot be used."""
     return os.path.join(home.spool, "failed")
 
 

@@ -104,7 +104,6 @@ def request_of(memory: MemoryCoordinator, session: str) -> Request:
 
 
 def place_of(memory: MemoryCoordinator, session: str) -> Session:
-    """Return the session with its transcript and the project's folder."""
     host, transcript = memory.extractor.transcript_of(session)
     name = exports.name_of(transcript) if exports.is_address(transcript) else transcript
     return Session(session, host, name, memory.project.root or None)

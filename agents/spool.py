@@ -42,7 +42,6 @@ _ROUNDS = 50  # times that a drain may take the file while a record is written
 
 
 def path_of(home: Home) -> str:
-    """The file that takes new records."""
     return os.path.join(home.spool, "pending.jsonl")
 
 
@@ -135,7 +134,6 @@ def read_spool(home: Home) -> list[Record]:
 
 
 def has_waiting(home: Home) -> bool:
-    """Whether the drain has something to do."""
     try:
         return os.stat(path_of(home)).st_size > 0 or bool(claimed_paths(home))
     except OSError:

@@ -237,7 +237,6 @@ class Context:
             raise
 
     def is_here(self, folder: str) -> bool:
-        """Whether a folder belongs to the project that is looked from."""
         return self._joined(identify(folder)) == self.project_id
 
     def _must_be_agents(self, identity: Identity, folder: str) -> None:

@@ -329,7 +329,6 @@ def put_staleness(database: Database, row: Mapping[str, Any]) -> None:
 
 
 def drop_staleness(database: Database, memory: str) -> None:
-    """Delete the evidence against a memory."""
     execute(database, "DELETE FROM memory_staleness WHERE memory = ?", memory)
 
 

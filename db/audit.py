@@ -282,7 +282,6 @@ def entries(
 
 
 def count(database: Database, wanted: Wanted = ANYTHING) -> int:
-    """How many entries of the view fit."""
     where, values = wanted.where()
     return int(value(database, f"SELECT count(*) FROM audit a WHERE {where}", *values))
 

@@ -124,7 +124,6 @@ def foreign(home: Home) -> str:
 
 
 def not_ours(path: str) -> StoreUnusable:
-    """Return the error for such a file."""
     name = path.replace("'", "'\\''")
     return StoreUnusable(
         f"{path} cannot be read and written by you: another user owns it, such as root after sudo.",

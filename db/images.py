@@ -153,7 +153,6 @@ def headline(title: str, content: str) -> str:
 
 
 def headline_of(image: Image) -> str:
-    """The title of a memory's image."""
     return headline(image["title"], image["content"])
 
 
@@ -288,7 +287,6 @@ def short_ids(connection: sqlite3.Connection, ids: Sequence[str], least: int = 7
 
 
 def _shared(first: str, other: str | None) -> int:
-    """How many characters both begin with."""
     count = 0
     for ours, theirs in zip(first, other or "", strict=False):
         if ours != theirs:

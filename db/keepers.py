@@ -39,7 +39,6 @@ class TableKeeper:
         return {name: image.get(name) for name in self.columns}
 
     def key_of(self, image: Image) -> str:
-        """The text that names the row in the journal."""
         return "|".join(str(image[name]) for name in self.keys)
 
     def parameters(self, image: Image) -> list[Any]:

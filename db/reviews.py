@@ -144,12 +144,10 @@ def comparable(database: Database, project: str, since: int, limit: int) -> list
 
 
 def duplicates(database: Database, project: str) -> list[tuple[str, str]]:
-    """The ids of the pairs that are noted as duplicates."""
     return tuples(database, "SELECT first, second FROM memory_duplicate WHERE project = ?", project)
 
 
 def note_duplicate(database: Database, project: str, first: str, second: str, at: int) -> None:
-    """Note that two memories say the same."""
     pair = {"first": first, "second": second, "project": project, "at": at}
     insert(database, MemoryDuplicateRow, pair, "REPLACE")
 
@@ -224,7 +222,6 @@ def is_persons_sentence(database: Database, memory: str) -> bool:
 
 
 def weight(database: Database, memory: str) -> Image | None:
-    """The factors of a memory's importance."""
     return first(database, "SELECT * FROM memory_weight WHERE memory = ?", memory)
 
 

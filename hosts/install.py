@@ -111,7 +111,6 @@ class HookFiles:
 
     @property
     def scopes(self) -> tuple[Scope, ...]:
-        """Where the host's settings can be."""
         return cast("tuple[Scope, ...]", tuple(self.names))
 
     def path(self, scope: Scope, project_dir: str | None) -> str:
@@ -171,7 +170,6 @@ class Host:
 
     @property
     def server_path(self) -> str:
-        """The user's file in which it looks for servers."""
         files = self.installer.files
         is_chosen = any(os.environ.get(name) for name, _ in files.variables)
         folder = files.folder()

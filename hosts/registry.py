@@ -241,7 +241,6 @@ def text_at(path: str) -> str:
 
 
 def sources() -> Any:
-    """The module of what agents remember by themselves."""
     from . import sources
 
     return sources

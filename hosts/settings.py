@@ -77,7 +77,6 @@ def _skip(text: str, position: int) -> int:
 
 
 def _node(text: str, begin: int, key: str | None = None, start: int | None = None) -> Node:
-    """Return the node at a position of a text that is known to be valid."""
     start = begin if start is None else start
     if text[start] not in "{[":
         value, end = _DECODER.raw_decode(text, start)

@@ -133,8 +133,6 @@ class Reading:
 
 
 class Line(NamedTuple):
-    """A line of an index that names a file."""
-
     number: int  # from 1
     target: str  # below the folder
     title: str

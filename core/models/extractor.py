@@ -141,8 +141,6 @@ class NumberedTurn:
 
 @dataclass(frozen=True, slots=True)
 class Request(JsonRequest):
-    """A request for a model about one session."""
-
     memories: tuple[tuple[str, str], ...]  # id and text
     turns: tuple[NumberedTurn, ...]
 
@@ -235,8 +233,6 @@ def _without_pastes(prompt: str, text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """Words that occur in a turn."""
-
     turn: NumberedTurn
     words: str
 

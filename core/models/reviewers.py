@@ -79,7 +79,6 @@ class Subject:
 
     @property
     def is_person(self) -> bool:
-        """Return True if the user said it in a session."""
         return self.rule.startswith("person.")
 
     @property

@@ -241,8 +241,6 @@ _SUFFIXES = (
 
 
 class Match(NamedTuple):
-    """The words that a prompt and a memory share."""
-
     share: float  # of the prompt's weight, 0.0 to 1.0
     weight: float  # matched weight, from 0.0
     terms: tuple[Term, ...]  # terms that are there at least by half
@@ -674,7 +672,6 @@ class _Phases(NamedTuple):
     with_neighbours: bool
 
     def found_by(self, entries: Mapping[str, int]) -> Hits:
-        """Return the hits for the rarest of these words."""
         words = affordable(entries)
         others = [word for word in entries if entries[word] and word not in words]
         if others and self.with_neighbours:  # rare in this project

@@ -248,6 +248,5 @@ def _with_others(terms: Sequence[Term], others: Others) -> tuple[Term, ...]:
 
 
 def _counted(reader: Reader, terms: Sequence[Term], counts: Mapping[str, int]) -> Mapping[str, int]:
-    """Return how many memories have each word that is not counted yet."""
     new = [word for term in terms for word in term.synonyms if word not in counts]
     return reader.frequencies(new[:MAX_WORDS]) if new else {}

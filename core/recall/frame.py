@@ -119,8 +119,6 @@ class Entry(NamedTuple):
 
 
 class Format(NamedTuple):
-    """The form of an injection for one kind of host."""
-
     name: str
     note: Callable[[Mapping[str, Any], int], str]  # a memory's image, now_ms
     together: Callable[[str, Sequence[str]], str]  # a marker and the notes it is about

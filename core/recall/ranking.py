@@ -65,8 +65,6 @@ SAME_FILE, SAME_FOLDER = 1.0, 0.5
 
 
 class Statement(NamedTuple):
-    """The compared part of a memory."""
-
     type: str
     content: str
 

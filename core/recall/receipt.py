@@ -255,8 +255,6 @@ SLOW_MS = 300  # a 95th percentile above this is too slow: recall looks at less
 
 
 class Health(NamedTuple):
-    """The speed of the last recalls."""
-
     state: str  # unknown (too few samples), healthy, fair (between the two), slow
     p95_ms: float | None  # None without samples
     samples: int  # 0 to WINDOW

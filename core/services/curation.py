@@ -24,8 +24,6 @@ _ASK = "Only a person {} it back: ask them to."
 
 @dataclass(frozen=True, slots=True)
 class Curation:
-    """What a person does with the memories there are."""
-
     _context: Context
     _writer: Writer
 

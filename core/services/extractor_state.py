@@ -31,8 +31,6 @@ _STATUS = {
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """The outcome of reading one session."""
-
     session: str
     engine: str
     status: str  # ok, timeout, failed, invalid, over_budget, nothing (there was nothing to read)

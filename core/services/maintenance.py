@@ -151,8 +151,6 @@ class Maintained:
 
 @dataclass(frozen=True, slots=True)
 class Ageing:
-    """The state of a project's maintenance."""
-
     last_at: datetime | None  # None: never maintained
     held_back: str
     left: dict[str, int]  # folded, expired and evicted in the last seven days
@@ -223,7 +221,6 @@ class Maintenance:
         return Proposal(old["id"], rule, {"due": due, "as": retired_as})
 
     def _retire(self, change: Change, proposal: Proposal) -> bool:
-        """Retire a memory if it is still due."""
         is_due = ageing.is_true(self._context.database, proposal.data["due"], proposal.memory)
         return is_due and self._writer.take_out(change, proposal.memory, proposal.data["as"])
 

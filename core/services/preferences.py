@@ -42,8 +42,6 @@ class Switches:
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """The user's choices for one project."""
-
     _context: Context
 
     # --- other words for the same thing
@@ -158,7 +156,6 @@ class Preferences:
 
     @property
     def takes_down(self) -> bool:
-        """Return True if sessions of this project are recorded."""
         return self.auto_memory and not self.is_incognito
 
     @property

@@ -71,8 +71,6 @@ class Pins:
 
 @dataclass(frozen=True, slots=True)
 class Recall:
-    """Questions asked on behalf of an agent."""
-
     _context: Context
     _preferences: Preferences
     _sessions: Sessions

@@ -68,8 +68,6 @@ class ReviewEntry:
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """The words in a transcript that a memory comes from."""
-
     text: str
     path: str
     line: int
@@ -840,7 +838,6 @@ def quote_of(memory: Memory) -> Quote | None:
 
 
 def _texts(value: Any) -> Iterator[str]:
-    """Every text in a decoded line of JSON."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):

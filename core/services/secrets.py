@@ -45,8 +45,6 @@ _COUNTED = (".db", ".db-wal", ".db-shm", ".lock", ".tmp")
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A record in which something was found."""
-
     place: str  # a table, "journal", "backup", or the kind of file
     name: str  # of the record there: an id, the number of an entry, a path under the home
     counts: Counts

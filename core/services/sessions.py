@@ -95,8 +95,6 @@ class SessionName:
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """How a session stood after so many messages."""
-
     messages: int
     at: datetime
     line: int  # of the transcript
@@ -371,7 +369,6 @@ class Sessions:
         )
 
     def activity(self, session_id: str) -> Activity:
-        """Return the files and tool calls of a session."""
         noted = sessions.activity(self._context.database, name_of(session_id))
         return of_row(Activity, noted or {})
 

@@ -446,7 +446,6 @@ class Texts:
         self._new[path] = text
 
     def add_line(self, path: str, line: str) -> None:
-        """Put one more line at the end of a file."""
         self.put(path, forms.with_line(self.of(path), line))
 
     def plan(self, act: str, notes: Iterable[str]) -> SourcePlan:

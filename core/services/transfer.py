@@ -55,8 +55,6 @@ class InstructionReport:
 
 
 class Batch:
-    """What an import has done so far."""
-
     def __init__(self) -> None:
         self.added = self.duplicates = self.redacted = 0
         self.refused: list[tuple[int, str]] = []  # (line from 1, why)

@@ -57,8 +57,6 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """A project and its store at a glance."""
-
     project: Project
     home: str
     stats: Stats
@@ -99,7 +97,6 @@ class Vitals:
 
     @mapped_errors()
     def status(self, extractor: ExtractorState) -> Status:
-        """Return how the project is doing now."""
         context, stats, project = self._context, self._search.stats(), self._context.project
         if context.viewer is not None:  # an agent's count is of what it may see
             project = replace(project, memories=stats.total_count)

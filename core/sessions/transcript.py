@@ -235,7 +235,6 @@ class SessionReader(ABC):
 
     @property
     def name(self) -> str:
-        """The name of the entry that is being read."""
         return str(self._place["uuid"])
 
     def is_new(self, mark: str) -> bool:

@@ -63,8 +63,6 @@ _FIRST = 60  # characters in which an occasion begins a sentence
 
 @dataclass(frozen=True, slots=True)
 class Intention:
-    """A put-off task."""
-
     text: str
     due: datetime | None
     details: Mapping[str, Any]  # the fields of the prospective table

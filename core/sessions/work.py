@@ -68,8 +68,6 @@ _PRIORITIES = {"high": 5, "medium": 3, "low": 1}
 
 @dataclass(frozen=True, slots=True)
 class Todo:
-    """One item of the list as it was last seen."""
-
     id: str
     subject: str
     description: str
@@ -386,7 +384,6 @@ class Work:
         return [call for call in self.calls if start < call.position < position]
 
     def captures(self) -> list[Capture]:
-        """Return the procedures and the resolved errors of the session."""
         return [*self._procedures(), *self._resolved()]
 
     # --- a finished list of more than five tasks is a procedure
