@@ -14,8 +14,8 @@ import pytest
 
 from memdeck import MemoryCoordinator
 from memdeck.agents import mcp
-from memdeck.db.connection import MARK, SCHEMA
-from memdeck.db.home import Home
+from memdeck.db.connection import MARK
+from memdeck.db.home import SCHEMA, Home
 from memdeck.hosts import settings
 from memdeck.hosts.install import plan
 
