@@ -192,7 +192,9 @@ def files_below(folder: str, reading: Reading) -> list[str]:
             path = f"{at}/{name}"
             if name.startswith("."):
                 continue
-            if os.path.islink(path):
+            if (shown := path.encode("utf-8", "replace").decode()) != path:
+                problems.append((shown, "its name is not UTF-8"))
+            elif os.path.islink(path):
                 problems.append((path, "it is a link"))
             elif name in names and len(paths) < MOST_FILES:
                 paths.append(os.path.normpath(f"{below}/{name}"))

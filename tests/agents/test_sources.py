@@ -371,6 +371,7 @@ BAD = {
     "a socket": _bind,
     "half-written": lambda f: (f / "bad.md").write_bytes("Schlüssel für Zürich".encode()[:-5]),
     "6 MB": lambda f: (f / "bad.md").write_text("x" * 6_000_000),
+    "bytes in its name": lambda f: open(f"{f}/b\udcffd.md", "w").close(),
     "no text": lambda f: (f / "bad.md").write_bytes(b"\0\1\2"),
 }
 
@@ -380,7 +381,9 @@ def test_a_bad_file_is_named_and_the_others_are_read(what, deck, claude):
     BAD[what](claude)
     [own] = [s for s in deck.services.sources.survey().sources if s.reading.path == str(claude)]
     assert len(own.reading.facts) == 5
-    assert [os.path.basename(path) for path, _ in own.reading.problems] == ["bad.md"]
+    assert [os.path.basename(path) for path, _ in own.reading.problems] == [
+        "b?d.md" if what == "bytes in its name" else "bad.md"
+    ]
 
 
 ODD = {
