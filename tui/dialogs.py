@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
@@ -222,9 +222,16 @@ class Menu(Dialog[str | None]):
         Binding("k", "cursor(-1)", "Up", show=False, id="menu.up"),
     ]
 
-    def __init__(self, title: str, choices: Sequence[Choice], about: str = "") -> None:
+    def __init__(
+        self,
+        title: str,
+        choices: Sequence[Choice],
+        about: str = "",
+        also: Mapping[str, str] | None = None,
+    ) -> None:
+        """`also`: by key, what stands before the value of the line that is lit, and a colon."""
         super().__init__()
-        self._title, self._choices, self._about = title, choices, about
+        self._title, self._choices, self._about, self._also = title, choices, about, also or {}
 
     def compose(self) -> ComposeResult:
         with Vertical(id="menu", classes="dialog"):
@@ -269,6 +276,11 @@ class Menu(Dialog[str | None]):
         options.focus()
 
     def on_key(self, event: events.Key) -> None:
+        lit = self.query_one(OptionList).highlighted
+        if event.key in self._also and lit is not None:
+            event.stop()
+            self.dismiss(f"{self._also[event.key]}:{self._choices[lit].value}")
+            return
         for choice in self._choices:
             if choice.key and event.character == choice.key:
                 event.stop()

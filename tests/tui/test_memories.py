@@ -129,12 +129,12 @@ async def test_an_empty_list_offers_what_agents_remember_as_it_comes(
     open_app: Any, app: Path
 ) -> None:
     async with open_app(project=str(app)) as person:
-        await person.until_shown("Instruction files hold 1 rule.", "import them")
+        await person.until_shown("Instruction files hold 1 rule.", "take or share them")
         claude_remembers(app)
         await person.until_shown("Claude Code remembers 1 thing here; 1 is never loaded.")
         await person.press("enter")
-        await person.until_shown("Take what your agents remember?")
-        await person.press("y")
+        await person.until_shown("All 2 that memdeck lacks")
+        await person.press("enter")
         await person.until(lambda: any(one.startswith("Took 2 mem") for one in person.notices))
         await person.until(lambda: len(person.titles) == 2)
 
@@ -148,7 +148,7 @@ async def test_an_empty_list_offers_what_agents_remember_as_it_comes(
             "MEMORY.md",
             "- [a](a.md) — Berth twelve floods at spring tide\n",
         ),
-        ("j j j enter x", "-Berth twelve floods", "a.md", None),
+        ("j x", "-Berth twelve floods", "a.md", None),
     ],
 )
 async def test_what_an_agent_remembers_is_changed_there_and_undone_with_one_key(
@@ -159,7 +159,7 @@ async def test_what_an_agent_remembers_is_changed_there_and_undone_with_one_key(
     async with open_app(project=str(app)) as person:
         await person.until_shown("Claude Code remembers 1 thing here")
         await person.press("s")
-        await person.until_shown("1 file without an index line", "Repair the indexes")
+        await person.until_shown("1 file without an index line", "repair the indexes")
         await person.press(*keys.split())
         await person.until_shown(shown, "Write it")
         assert file.read_text() == before
@@ -180,7 +180,7 @@ async def test_a_fact_is_shared_and_written_to_another_agent(open_app: Any, app:
         await person.type("/source:claude")
         await person.until_shown("what agents remember by themselves")
         await person.press("enter", "enter")  # to the list, and what it offers
-        await person.until_shown("What agents remember", "Share them")
+        await person.until_shown("What agents remember", "All 1 that")
         assert "outer pier" not in person.screen
         await person.press("a")
         await person.until(lambda: person.titles == ["Berth twelve floods at spring tide"])

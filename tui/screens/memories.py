@@ -19,7 +19,7 @@ from textual.content import Content
 from textual.strip import Strip
 from textual.worker import Worker
 
-from ...core.answers import ImportReport, Row, StoreResult
+from ...core.answers import Row, StoreResult
 from ...core.details import details_of, explanation_of
 from ...core.documents.document import Document
 from ...core.documents.memory import memory_document
@@ -28,7 +28,6 @@ from ...core.services import sources
 from ...core.services.bulk import special
 from ...core.values import Memory, ms_of
 from ...db.errors import BadInput, NotFound, Refused
-from ..changes import agreed
 from ..dialogs import WIDEST, Choice, Confirm, Menu
 from ..lanes import STEP_SECONDS, asks, may_ask
 from ..text import (
@@ -218,6 +217,14 @@ RESTING_SECONDS = 0.04  # the cursor rests before its memory is read
 RUNNING_SECONDS = 0.15  # the same while a key is held down
 MAX_WAIT_SECONDS = 0.4  # for so long what others wrote waits while the cursor moves
 MAX_MARKED = 2_000  # marked rows that are looked at for what is special about them
+
+SOURCE_ACTS = {"a": "share", "x": "forget", "r": "repair", "w": "write"}
+SOURCE_KEYS = """\
+enter  take it into memdeck        a  share it with the others
+x      forget it there             r  repair the indexes
+w      write the current memory to an agent"""
+"""What the menu of agents' own memories does with the line that is lit, by key."""
+
 READS_ONE = frozenset({"open", "mark('row')", "injections", "transcript", "detail"})
 ASKS_NONE = frozenset({"new", "sources"})
 
@@ -238,7 +245,7 @@ class MemoriesView(View):
         self.lay_out("Memories", self.pane)
         self.request: Query = parse("")
         self.result: Found | None = None
-        self._offer = ""  # what `enter` does in an empty list: a query to ask, TAKE or PROJECTS
+        self._offer = ""  # what `enter` does in an empty list: a query to ask, SOURCES or PROJECTS
         self.with_numbers = False
         self._awaited: Worker[Any] | None = None  # reads rows that the next key is for
         self._held: int | None = None  # the memory the user went to; None: the top
@@ -409,7 +416,7 @@ class MemoriesView(View):
             remembered = sources.remembered(made)
         except Refused:  # a project without a folder
             remembered = []
-        self._offer = TAKE if remembered else ""
+        self._offer = SOURCES if remembered else ""
         self.memories.say_nothing(say((), remembered=remembered))
         with suppress(Refused):  # nothing is known of agents
             agents = await self.app.setup.ask_agents(lambda agents: agents.survey())
@@ -616,99 +623,61 @@ class MemoriesView(View):
             return
         if self._offer == PROJECTS:
             self.app.action_project()
-        elif self._offer == TAKE:
-            self.take_sources()
         elif self._offer == SOURCES:
             self.ask_sources()
         elif self._offer:
             self.ask_for(self._offer)
 
     @asks
-    async def take_sources(self) -> None:
-        about = (
-            "Facts from agents' own memories become candidates in Review. Rules from instruction"
-            " files become confirmed memories, those of your own files for every project."
-        )
-        if await self.app.ask(Confirm("Take what your agents remember?", about, "Take it")):
-            await self._took(
-                await self.app.write.run(agreed(lambda core: core.services.sources.take()))
-            )
-
-    async def _take(self, refs: Sequence[str], *, share: bool) -> None:
-        agreed = self.app.write_agreed(lambda core: core.services.sources.take(refs, share=share))
-        await self._took(await agreed, share=share)
-
-    async def _took(self, report: ImportReport, *, share: bool = False) -> None:
-        await self.app.news.wrote([memory for memory in report.ids if memory])
-        verb = "Shared" if share else "Took"
-        words = f"{verb} {counted(report.added, 'memory', 'memories')}."
-        self.app.notices.toast(words, undo=bool(report.added))
-
-    @asks
     async def ask_sources(self) -> None:
         """List what agents remember by themselves; `source:` in the query narrows it."""
         wanted = {item.value for item in self.request.of("source") if not item.negated}
         survey = await self.app.slow.run(lambda core: core.services.sources.survey())
-        groups = [
-            group
+        made = [item for item in survey.sources if not wanted or item.source.name in wanted]
+        groups = {
+            group.facts[0].id: group
             for group in survey.groups
             if not wanted or wanted & {fact.source for fact in group.facts}
-        ]
-        lines = [
-            f"{report.source.title}: {note}"
-            for report in survey.sources
-            if not wanted or report.source.name in wanted
-            for note in report.notes
-        ]
+        }
+        new = [key for key, group in groups.items() if not group.memory]
+        choices = [Choice("", f"All {len(new):,} that memdeck lacks")]
+        for key, group in groups.items():
+            label = cut(group.facts[0].title or group.facts[0].text, WIDEST)
+            choices.append(Choice(key, label, ", ".join(group.agents)))
+        lines = [*sources.remembered(made), *(note for report in made for note in report.notes)]
         lines += [f"Contradicts a newer one: {item.older.text}" for item in survey.conflicts]
-        new = [group.facts[0].id for group in groups if not group.memory]
-        memory, choices = await self._current_memory(), list[Choice]()
-        if new:
-            choices += [
-                Choice("take", f"Take {counted(len(new), 'fact')} into memdeck", key="t"),
-                Choice("share", "Share them with the other agents", key="a"),
-            ]
-        if any(report.reading.index for report in survey.sources):
-            choices.append(Choice("repair", "Repair the indexes", key="r"))
-        if memory:
-            choices.append(
-                Choice("write", f"Write {quoted(memory.title, 22)} to an agent", key="w")
-            )
-        choices += [
-            Choice(fact.id, cut(fact.title or fact.text, WIDEST), ", ".join(group.agents))
-            for group in groups
-            for fact in group.facts[:1]
-        ]
-        about = "\n".join(
-            cut(line, WIDEST) for line in [*sources.remembered(survey.sources), *lines[:6]]
-        )
-        answer = await self.app.ask(Menu("What agents remember", choices, about))
-        if answer in ("take", "share"):
-            await self._take(new, share=answer == "share")
-        elif answer == "repair":
+        about = "\n".join([*(cut(line, WIDEST) for line in lines[:8]), SOURCE_KEYS])
+        menu = Menu("What agents remember", choices, about, SOURCE_ACTS)
+        answer = await self.app.ask(menu)
+        if answer is None:
+            return
+        verb, _, key = answer.rpartition(":")
+        if verb == "repair":
             await self._change_files("Repair the indexes?", lambda acts: acts.plan_repair())
-        elif answer == "write" and memory:
+        elif verb == "forget":
+            ids = [fact.id for fact in groups[key].facts] if key else []
+            await self._change_files("Forget it there?", lambda acts: acts.plan_forget(ids))
+        elif verb == "write":
+            await self._write_to_agent()
+        elif not (refs := [key] if key else new):
+            self.app.notices.refuse("memdeck has all of it.")
+        else:
+            report = await self.app.write_agreed(
+                lambda core: core.services.sources.take(refs, share=verb == "share")
+            )
+            await self.app.news.wrote([memory for memory in report.ids if memory])
+            words = f"Took {counted(report.added, 'memory', 'memories')}."
+            self.app.notices.toast(words, undo=bool(report.added))
+
+    async def _write_to_agent(self) -> None:
+        """Write the memory under the cursor into an agent's own memory."""
+        if memory := await self._current_memory():
             choices = [Choice(name, title) for name, title in sources.own_memories().items()]
             if to := await self.app.ask(Menu(f"Write {quoted(memory.title, 22)} to", choices)):
                 ref = memory.id
                 await self._change_files("Write it?", lambda acts: acts.plan_write(ref, to))
-        elif answer:
-            await self._ask_fact(next(group for group in groups if group.facts[0].id == answer))
-
-    async def _ask_fact(self, group: sources.FactGroup) -> None:
-        fact, places = group.facts[0], [f"{fact.path}:{fact.line}" for fact in group.facts]
-        choices = [
-            Choice("take", "Take it into memdeck", key="t"),
-            Choice("share", "Share it with the other agents", key="a"),
-            Choice("forget", "Forget it there", key="x"),
-        ]
-        about = "\n".join([cut(fact.text, 5 * WIDEST), *places])
-        answer = await self.app.ask(Menu(cut(fact.title or fact.text, WIDEST), choices, about))
-        if answer == "forget":
-            ids = [fact.id for fact in group.facts]
-            await self._change_files("Forget it there?", lambda acts: acts.plan_forget(ids))
-        elif answer:
-            await self._take([fact.id], share=answer == "share")
+        else:
+            self.app.notices.refuse("There is no memory here.")
 
     async def _change_files(
         self, question: str, plan_of: Callable[[sources.Sources], sources.SourcePlan]
@@ -877,7 +846,7 @@ def nothing_here(
                 *remembered,
             ]
         ),
-        *((("enter", "import them"),) if remembered else ()),
+        *((("enter", "take or share them"),) if remembered else ()),
         ("5", f"{done[is_connected]} connect your agents"),
         ("5", f"{done[is_seen]} work with one: its sessions are recorded"),
         ("c", f"{done[False]} write a memory yourself"),
@@ -886,7 +855,7 @@ def nothing_here(
     )
 
 
-TAKE, PROJECTS, SOURCES = "take", "projects", "sources"
+PROJECTS, SOURCES = "projects", "sources"
 """What an empty list offers beside another query: what agents remember, and other projects."""
 
 
