@@ -16,6 +16,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import accumulate, takewhile
+from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote
 
@@ -135,8 +136,7 @@ class Reading:
 class Line(NamedTuple):
     number: int  # from 1
     target: str  # below the folder
-    title: str
-    hook: str
+    hook: str  # or its title
     end: int  # the last line of the entry, which may go on over several; 0 in a sentence
 
 
@@ -225,7 +225,7 @@ def lines_in(text: str) -> Iterator[Line]:
     lines = text.split("\n")
     for number, line in enumerate(lines, 1):
         if match := _SUMMARY_LINE.match(line):
-            yield Line(number, match[1], "", _THREAD.sub("", match[2].strip(" \t—–-:")), number)
+            yield Line(number, match[1], _THREAD.sub("", match[2].strip(" \t—–-:")), number)
         bare = _CODE.sub(lambda match: "`" * len(match[0]), line)
         links = [(match, _target_of(match)) for match in _LINK.finditer(bare)]
         is_alone = len({target for _, target in links if target}) == 1
@@ -235,7 +235,7 @@ def lines_in(text: str) -> Iterator[Line]:
                 is_entry = is_alone and _BULLET.match(line[: match.start()])
                 end = number + sum(1 for _ in more) if is_entry else 0
                 hook = line[match.end() :].strip().lstrip(" \t*—–-:")
-                yield Line(number, target, match[1].strip("*` "), hook, end)
+                yield Line(number, target, hook or match[1].strip("*` "), end)
 
 
 def _target_of(match: re.Match[str]) -> str:
@@ -281,29 +281,24 @@ def lines_loaded(text: str, limit: tuple[int, int] | None) -> int:
 
 @dataclass
 class Reader:
-    source: str
-    agent: str
-    limit: tuple[int, int] | None
+    source: Any  # a row of `hosts/sources.py`
     hosts_of: Mapping[str, Sequence[str]]  # who loads a file, by its real path
     is_here: Callable[[str], bool]  # a folder is of this project
     choice: Choice = EVERYTHING
     is_on: bool = True  # the agent's start loads its memory
 
-    def read(self, form: str, path: str) -> Reading | None:
+    def read(self, path: str) -> Reading | None:
         """What a folder or file holds; None where there is nothing."""
         reading = Reading(path)
         if not os.path.lexists(path):
             return None
-        if form in ("rules", "objects"):
-            page = self._page(path, reading)
-            if page and form == "objects":
-                self._objects(page, reading)
-            elif page:
-                agents = tuple(dict.fromkeys(self.hosts_of.get(os.path.realpath(path), ())))
-                lines = len(lines_of(page.text)) if agents else 0
-                self._entries(page, reading, lines, agents)
-        else:
-            self._folder(path, reading, "memory_summary.md" if form == "summary" else "MEMORY.md")
+        if self.source.form not in ("rules", "objects"):
+            self._folder(path, reading)
+        elif (page := self._page(path, reading)) and self.source.form == "objects":
+            self._objects(page, reading)
+        elif page:
+            agents = tuple(dict.fromkeys(self.hosts_of.get(os.path.realpath(path), ())))
+            self._entries(page, reading, len(lines_of(page.text)) if agents else 0, agents)
         return reading
 
     def _page(self, path: str, reading: Reading) -> Page | None:
@@ -323,8 +318,9 @@ class Reader:
     def _secrets(self, text: str) -> tuple[str, ...]:
         return tuple(k for k in redact(text, choice=self.choice).removed if k != "email")
 
-    def _folder(self, folder: str, reading: Reading, index_name: str) -> None:
-        is_codex = index_name == "memory_summary.md"
+    def _folder(self, folder: str, reading: Reading) -> None:
+        is_codex, agents = self.source.form == "summary", (self.source.agent,)
+        index_name = "memory_summary.md" if is_codex else "MEMORY.md"
         names = files_below(folder, reading)
         pages = {
             name: self._page(f"{folder}/{name}", reading)
@@ -333,34 +329,32 @@ class Reader:
             if not (is_codex and name.endswith("/instructions.md"))
         }
         index, loaded = pages.pop(index_name, None), 0
-        lines, hooks = dict[str, int](), dict[str, str]()  # of the index, by the file they name
+        lines = dict[str, tuple[int, str]]()  # of the index and its hook, by the file it names
         if index is not None:
             reading.index, reading.lines = index, len(lines_of(index.text))
-            reading.loaded_lines = loaded = lines_loaded(index.text, self.limit)
+            reading.loaded_lines = loaded = lines_loaded(index.text, self.source.limit)
             for line in lines_in(index.text):
-                lines.setdefault(line.target, line.number)
-                hooks.setdefault(line.target, line.hook or line.title)
+                lines.setdefault(line.target, (line.number, line.hook))
                 is_file = bool(line.end) or re.fullmatch(r"[^/]+\.md", line.target)
                 if is_file and not os.path.lexists(f"{folder}/{line.target}"):
                     reading.dead.append((line.number, line.target))
             for name in set(pages) - set(lines):  # named in another way
                 stem = re.escape(os.path.basename(name).removesuffix(".md"))
                 if named := re.search(rf"(?<![\w.-]){stem}(?:\.md\b|\]\])", index.text):
-                    lines[name] = index.text.count("\n", 0, named.start()) + 1
-            self._entries(index, reading, loaded, (self.agent,), is_codex=is_codex)
+                    lines[name] = index.text.count("\n", 0, named.start()) + 1, ""
+            self._entries(index, reading, loaded, agents)
         for name, page in pages.items():
             if page is None:
                 continue
             if is_codex and name == "MEMORY.md":
-                self._entries(page, reading, 0, (self.agent,), is_codex=True)
+                self._entries(page, reading, 0, agents)
                 continue
             cwd = _CWD.search(page.text.partition("\n\n")[0]) if is_codex else None
             if cwd and not self.is_here(cwd[1]):
                 reading.others += 1
                 continue
-            at = lines.get(name)  # without an index, the client makes one that names all files
+            at, hook = lines.get(name, (0, ""))  # without an index, the client makes a whole one
             is_loaded = at <= loaded if at else not (is_codex or index_name in names)
-            hook = hooks.get(name, "")
             reading.facts.append(self._topic(folder, name, page, hook, is_loaded=is_loaded))
             is_listed = at or is_codex or name.partition("/")[0] in NO_TOPICS
             if index is not None and not is_listed:
@@ -374,8 +368,8 @@ class Reader:
         fields, body = fields_of(page.text)
         if name.startswith("rollout_summaries/"):
             body = body.replace("\r\n", "\n").partition("\n\n")[2] or body
-        title = fields.get("description") or hook
-        title = title or headline("", statement_of(clean(body))) or fields.get("name") or name
+        title = fields.get("description") or hook or headline("", statement_of(clean(body)))
+        title = title or fields.get("name") or name
         return self._fact(
             f"{_mark_of(folder)}/{name}",
             page,
@@ -383,25 +377,19 @@ class Reader:
             title,
             line=page.text[: len(page.text) - len(body)].count("\n") + 1,
             is_loaded=is_loaded and self.is_on,
-            agents=(self.agent,),
+            agents=(self.source.agent,),
             is_whole_file=True,
             name=clean(fields.get("name", ""))[:200],
             kind=fields.get("metadata.type") or fields.get("type", ""),
         )
 
-    def _entries(
-        self,
-        page: Page,
-        reading: Reading,
-        loaded: int,
-        agents: tuple[str, ...],
-        *,
-        is_codex: bool = False,
-    ) -> None:
+    def _entries(self, page: Page, reading: Reading, loaded: int, agents: tuple[str, ...]) -> None:
         """The facts in a text that is a list of them, without the entries that name files."""
         text = page.text
-        named = {n for line in lines_in(text) for n in range(line.number, line.end + 1)}
-        if named := named | (index_of_codex(text, self.is_here) if is_codex else set()):
+        named = set[int]().union(*map(lines_of_entry, lines_in(text)))
+        if self.source.form == "summary":
+            named |= index_of_codex(text, self.is_here)
+        if named:
             numbered = enumerate(text.split("\n"), 1)
             text = "\n".join("" if number in named else line for number, line in numbered)
         words = [frozenset(letters_and_digits(line.lower())) for line in text.split("\n")]
@@ -425,11 +413,8 @@ class Reader:
             except (ValueError, RecursionError, AttributeError):
                 item, title, text = None, "", None
             if isinstance(text, str) and text.strip() and item.get("type") == "memory":
-                mark, agents = self._mark(page, text), (self.agent,)
-                fact = self._fact(
-                    mark, page, text, title, line=number, is_loaded=False, agents=agents
-                )
-                reading.facts.append(fact)
+                more = {"line": number, "is_loaded": False, "agents": (self.source.agent,)}
+                reading.facts.append(self._fact(self._mark(page, text), page, text, title, **more))
             elif line.strip():
                 reading.problems.append((page.path, f"line {number} holds no memory"))
 
@@ -439,8 +424,8 @@ class Reader:
     def _fact(self, mark: str, page: Page, text: str, title: str = "", **more: Any) -> Fact:
         title = " ".join(redact(title, choice=self.choice).value.split())[:200]
         text = redact(text, choice=self.choice).value
-        key, digest = f"{self.source}:{mark}", page.digest
-        return Fact(key, self.source, title, text, page.path, at_ms=page.at_ms, seen=digest, **more)
+        name, more = self.source.name, {**more, "seen": page.digest, "at_ms": page.at_ms}
+        return Fact(f"{name}:{mark}", name, title, text, page.path, **more)
 
 
 def _mark_of(path: str, parts: int = 2) -> str:
@@ -496,9 +481,8 @@ def repaired(
     lines, entries = lines_of(text), [line for line in lines_in(text) if line.end]
     entries.sort(key=lambda line: worth.get(line.target, 0.0))
     cut, is_open, end = lines_loaded(text, limit), not text.endswith("\n"), newline_of(text)
-    beyond = [worth.get(line.target, 0.0) for line in entries if line.number > cut]
-    inside = [worth.get(line.target, 0.0) for line in entries if line.number <= cut]
-    if not beyond or not inside or beyond[-1] <= inside[0]:
+    least = next((worth.get(line.target, 0.0) for line in entries if line.number <= cut), inf)
+    if not any(worth.get(line.target, 0.0) > least for line in entries if line.number > cut):
         return text
     lines[-1] = lines[-1].rstrip("\r\n") + end
     moved = set[int]()
@@ -559,22 +543,15 @@ def own_lines(text: str, fact: Fact) -> set[int]:
     """The lines of the item or paragraph that says a fact; none where it says more."""
     lines, wanted = ["", *text.split("\n"), ""], _words(fact.text)
     first = last = fact.line
-    while not _ITEM.match(lines[first]) and _goes_before(lines[first - 1]):
+    while not _ITEM.match(lines[first]) and re.match(r"\s*[^\s#]", lines[first - 1]):
         first -= 1
     while lines[last + 1].strip() and not _ITEM.match(lines[last + 1]):
         last += 1
     words, below = _words("\n".join(lines[first : last + 1])), lines[last + 1]
-    has_items = _indent(below) > _indent(lines[first]) and _ITEM.match(below)
+    indent = len(lines[first]) - len(lines[first].lstrip())
+    has_items = _ITEM.match(below) and below[: indent + 1].isspace()
     least = _words(fact.text.partition(": ")[2]) or wanted  # without the heading above it
     return set(range(first, last + 1)) if least <= words <= wanted and not has_items else set()
-
-
-def _goes_before(line: str) -> bool:
-    return bool(line.strip()) and line[0] != "#"
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
 
 
 def _words(text: str) -> set[str]:

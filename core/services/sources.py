@@ -146,11 +146,8 @@ def reports(folder: str, root: str, choice: Choice = EVERYTHING) -> list[SourceR
 
     for source in room.SOURCES:
         for path in source.folders(folder, root):
-            is_on = source.is_loaded(path, root)
-            reader = Reader(
-                source.name, source.agent, source.limit, loaders, is_here, choice, is_on
-            )
-            if reading := reader.read(source.form, path):
+            reader = Reader(source, loaders, is_here, choice, source.is_loaded(path, root))
+            if reading := reader.read(path):
                 made.append(SourceReport(source, reading))
     read = {report.reading.path for report in made if report.reading.facts}
     for report in made:  # a link to another file that is read
