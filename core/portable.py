@@ -5,6 +5,8 @@ category, scope, importance (0-1), confidence, status, tags, files, session, age
 (ISO 8601), due, expires, key, privacy, details. It only grows.
 """
 
+import csv
+import io
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any, Literal
@@ -104,3 +106,29 @@ def to_markdown(memories: Iterable[Memory]) -> Iterator[str]:
         for memory in by_category[category]:
             marks = [memory.type, memory.status, f"{memory.created_at:%Y-%m-%d}", *memory.files]
             yield f"\n### {memory.title}\n\n{memory.content}\n\n_{' · '.join(marks)}_"
+
+
+CSV_FIELDS = (
+    *("id", "key", "type", "category", "scope", "status", "title", "content", "importance"),
+    *("confidence", "tags", "files", "session", "agent", "created_at"),
+)
+
+
+def to_csv(memories: Iterable[Memory]) -> Iterator[str]:
+    """A table for a spreadsheet; lists are joined by spaces, formulas are disarmed."""
+    yield _csv_line(CSV_FIELDS)
+    for memory in memories:
+        item = object_of(memory)
+        yield _csv_line([_cell(item[name]) for name in CSV_FIELDS])
+
+
+def _cell(value: Any) -> str:
+    text = " ".join(value) if isinstance(value, list) else "" if value is None else str(value)
+    is_formula = text.lstrip().startswith(("=", "+", "-", "@", "＝", "＋", "－", "＠"))
+    return "'" + text if is_formula or text.startswith(("\t", "\r")) else text
+
+
+def _csv_line(values: Iterable[str]) -> str:
+    buffer = io.StringIO()
+    csv.writer(buffer, lineterminator="\r\n").writerow(values)  # quotes what holds a line break
+    return buffer.getvalue().removesuffix("\r\n")

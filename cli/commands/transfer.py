@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from typing import IO, TYPE_CHECKING, Any
 
@@ -18,7 +19,7 @@ from ..options import (
     json_lines,
     open_input,
 )
-from ..output import Ink, count, counted, emit, memory_count, narrate, one_line, say
+from ..output import Ink, count, counted, emit, memory_count, narrate, one_line, say, visible
 from .find import point_out
 
 if TYPE_CHECKING:
@@ -70,7 +71,8 @@ def project_join(door: Door, other: str, dry_run: bool, yes: bool) -> None:
         takes_back()
 
 
-SHOWN = 10  # refused lines named on standard error
+SHOWN = 10
+"""Refused lines named on standard error."""
 
 
 @command(
@@ -233,7 +235,7 @@ def _readable(
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["jsonl", "markdown"]),
+    type=click.Choice(["jsonl", "markdown", "csv"]),
     default="jsonl",
     help="Output format (jsonl, which `import` reads).",
 )
@@ -252,6 +254,9 @@ def export(door: Door, query: tuple[str, ...], form: str) -> None:
         if door.as_json or form == "jsonl":
             for memory in memories:
                 emit(portable.object_of(memory))
-        else:
+        elif form == "markdown":
             for paragraph in portable.to_markdown(memories):
                 say(paragraph)
+        else:
+            for line in portable.to_csv(memories):
+                sys.stdout.write(visible(line) + "\r\n")

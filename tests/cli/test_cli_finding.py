@@ -171,6 +171,7 @@ def test_hostile_text_is_harmless_wherever_it_is_shown(cli, home):
         ["search", "clear screen", "--explain"],
         ["recall", text, "--explain"],
         ["export", "--format", "markdown"],
+        ["export", "--format", "csv"],
         ["audit"],
         ["search", text],
         ["list", f"tag:{text}"],

@@ -1,5 +1,7 @@
 """What goes out comes in again as it was, and an import accounts for every object."""
 
+import csv
+import io
 import json
 from dataclasses import replace
 
@@ -83,6 +85,18 @@ def test_an_export_has_one_line_a_memory_whatever_the_text(core, written, home_p
         line for line in written(home_path, "markdown").split("\n") if line.startswith("### ")
     ]
     assert len(headings) == len(OBJECTS)
+    rows = list(csv.reader(io.StringIO(written(home_path, "csv"), newline="")))
+    assert rows[0][:2] == ["id", "key"]
+    assert len(rows) == len(OBJECTS) + 1
+
+
+def test_a_formula_in_a_table_is_disarmed(core, written, home_path):
+    core.import_memories([{"content": "=cmd|' /C calc'!A0"}, {"content": "@SUM(1+1)"}])
+    table = written(home_path, "csv")
+    assert "calc" in table
+    assert "SUM" in table
+    assert ",=" not in table
+    assert ",@" not in table
 
 
 # --- the report

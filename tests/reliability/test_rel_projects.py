@@ -3,6 +3,8 @@
 The repositories are laid out as git leaves them; git itself is not needed.
 """
 
+import csv
+import io
 import os
 import random
 import re
@@ -12,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from memdeck import BadInput, ConsentNeeded, MemoryCoordinator, NotFound, open_memory
+from memdeck.core.portable import to_csv
 from memdeck.core.projects import program_outside
 
 TIDE = "Berth 12 floods at spring tide, so boats over nine metres are moved to pier C"
@@ -592,3 +595,21 @@ def test_no_program_of_a_repository_is_found(tmp_path, monkeypatch, entry):
     monkeypatch.setenv("PATH", f"{entry.format(here=place)}{os.pathsep}{tmp_path / 'own'}")
     assert program_outside("git", str(place)) == str(tmp_path / "own" / "git")
     assert program_outside("./git", str(place)) is None
+
+
+def test_a_table_has_one_row_a_memory_and_no_formula(open_core):
+    texts = [
+        "Fact: \n=1+1",
+        "=1+1",
+        " \n@SUM(A1)",
+        "＝1+1",
+        "one\r\ntwo",
+        "+49 is Germany",
+        'a "b", c',
+    ]
+    core = open_core("harbour")
+    for text in texts:
+        core.remember(text)
+    rows = list(csv.DictReader(io.StringIO("\r\n".join(to_csv(core.list()))), strict=True))
+    assert len(rows) == len(texts)
+    assert not any(row["content"].lstrip().startswith(("=", "@", "＝", "+")) for row in rows)
