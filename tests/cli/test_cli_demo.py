@@ -80,4 +80,3 @@ def test_the_demo_looks_truly_at_the_agents_and_writes_nothing(cli, opened_app, 
         with pytest.raises(Exception, match="This is the demo"):
             act()
     assert not any(Path(change.path).exists() for change in plan.changes)
-    assert agents.instructions() == ()
