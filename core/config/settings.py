@@ -12,10 +12,11 @@ from functools import cache
 from ...db.errors import BadInput
 from ...frozen import dataclass
 from .limits import PROJECT_FILE as PROJECT_FILE
-from .limits import UNPROVEN, RecallLimits
-from .schema import (
+from .limits import (
+    UNPROVEN,
     Mistake,
     Path,
+    RecallLimits,
     Rule,
     choice,
     made,

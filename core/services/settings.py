@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...db.errors import BadInput, NotFound, Refused
-from ..config.schema import Mistake, Path, Rule, merged, rule_at
+from ..config.limits import Mistake, Path, Rule, merged, rule_at
 from ..config.settings import (
     PROJECT_FILE,
     Policy,

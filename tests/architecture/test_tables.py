@@ -1,6 +1,6 @@
 """What is declared twice agrees: of tables, of agents, of what a weight is called."""
 
-from memdeck.core.config.schema import rules_of
+from memdeck.core.config.limits import rules_of
 from memdeck.core.config.settings import EnginePolicy
 from memdeck.db import tables
 from memdeck.db.images import EXTRA, JSON_COLUMNS
