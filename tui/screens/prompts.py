@@ -574,6 +574,7 @@ class PromptsView(View):
                     lambda core: core.explanation(receipt)
                 )
             assert why is not None
+            title = "Memory" if row.kind == MEMORY else title
             hint = "w hides the numbers" if self.with_numbers else "w shows the numbers"
             cost = f"{source.tokens:,} of {source.budget:,} tokens · {hint}"
             document = self._injection_document(row, source, why)
