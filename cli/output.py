@@ -169,6 +169,8 @@ def table(
             parts += [cell, " " * (columns - cells(_text(cell)) + 2)]
         last = row[-1]
         text = clip(_text(last), room)
+        if not text:
+            parts.pop()  # the blanks before it
         parts.append(Ink(text, last.style) if isinstance(last, Ink) else text)
         line(*parts)
 
