@@ -385,22 +385,17 @@ def _note_steps(
     since_line: int,
 ) -> None:
     """Hold what the task at work came to behind a line, but for what is marked as private."""
-    marked = zip(turns, markers(turns, starts), strict=True)
-    hidden = {turn.line for turn, marker in marked if marker}
-    steps = steps_of_task(turns, since_line, memory.project.root or None)
-    steps = [step for step in steps if step.turn.line not in hidden]
-    if steps:
-        origin = Origin(record["session"], record["host"], transcript=record["transcript"])
-        named = [
-            (
-                digest(f"{step.turn.line} {step.text}", 4),
-                *(step.stage, step.kind, without_echo(step.text).strip()),
-                replace(origin, line=step.turn.line),
-            )
-            for step in steps
-        ]
-        is_whole = steps[-1].task.turn.tool == "TodoWrite"
-        memory.note_steps(_name_of(steps[-1].task, is_whole), named, most=MAX_STEPS)
+    hidden = {turn.line for turn, mark in zip(turns, markers(turns, starts), strict=True) if mark}
+    task, steps = steps_of_task(turns, since_line, memory.project.root or None)
+    origin = Origin(record["session"], record["host"], transcript=record["transcript"])
+    named = [
+        (digest(f"{at} {text}", 4), stage, kind, without_echo(text), replace(origin, line=at))
+        for stage, kind, text, at in steps
+        if at not in hidden
+    ]
+    if task is not None and named:
+        name = _name_of(task, task.turn.tool == "TodoWrite")
+        memory.note_steps(name, named, most=MAX_STEPS)
 
 
 _LETTERS = re.compile(r"[\W_]+")

@@ -13,7 +13,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.suggester import SuggestFromList
 from textual.widgets import Input, Static, TextArea
 
-from ..core.ingest.drafts import MOMENTS, NUMBERS, WORDS, own_fields
+from ..core.ingest.drafts import MOMENTS, NUMBERS, WORDS
 from ..core.text.times import moment
 from ..core.values import (
     CATEGORIES,
@@ -257,7 +257,8 @@ HINTS: Mapping[str, str] = {
 
 
 OWN = "own-"  # before the name of a field that only the memory's type has
-_KEPT = ("status", "source_sessions", "evidence_count", "usage_count", "success_rate", "scope")
+_KEPT = ("status", "source_sessions", "evidence_count", "usage_count", "success_rate", "scope",
+         "privacy_until")  # fmt: skip
 
 
 def own_of(memory: Memory) -> list[str]:
@@ -265,9 +266,9 @@ def own_of(memory: Memory) -> list[str]:
 
     A task ends by `done`.
     """
-    shapes = own_fields(memory.type)
-    kept = {*_KEPT, *(name for name, value in shapes.items() if isinstance(value, Mapping))}
-    return [name for name in shapes if name not in kept and name not in MOMENTS]
+    details = memory.details.items()
+    kept = (*_KEPT, *MOMENTS)
+    return [name for name, value in details if name not in kept and not isinstance(value, Mapping)]
 
 
 def read_own(name: str, before: object, text: str) -> Any:
@@ -280,12 +281,13 @@ def read_own(name: str, before: object, text: str) -> Any:
 
 
 def fields_of(memory: Memory) -> dict[str, str]:
-    values = {name: memory.details.get(name) for name in own_of(memory)}
+    values = ((name, memory.details[name]) for name in own_of(memory))
     own = {
-        OWN + name: "; ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
-        for name, value in values.items()
+        OWN + name: "; ".join(map(str, value))
+        if isinstance(value, list | tuple)
+        else str("" if value is None else value)
+        for name, value in values
     }
-    own = {name: "" if text == "None" else text for name, text in own.items()}
     return {
         "title": one_line(memory.title),
         "type": memory.type,

@@ -156,11 +156,14 @@ class WorkingMemory:
         """
         session = outside_name(origin.session) or ""
         stored = sessions.named(self._context.database, [session])
+        began = stored[0]["started_at"] if stored else 0
         with self._context.change("task", session=session, actor="rule") as change:
             for row in memories.working(*self._context.here):
                 image = change.get("memory", row["id"]) if row["todo_id"] == HANDOVER else None
                 is_own = image is not None and image["session"] == session
-                if image and (is_own or (stored and image["created_at"] < stored[0]["started_at"])):
+                if image and is_own and image["content"] == text:
+                    text = ""  # the end was reported twice
+                elif image and (is_own or image["created_at"] < began):
                     self._clear(change, row["id"])
             if text:
                 self._hold(

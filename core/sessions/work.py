@@ -14,7 +14,6 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import NamedTuple
 
 from ..answers import Capture, Envelope
 from ..language.phrases import denies
@@ -521,18 +520,13 @@ MAX_LINES = 2  # of a tool's answer
 _STAGES = {"Bash": "check", **dict.fromkeys(EDITING, "change")}  # by tool; others look
 
 
-class Step(NamedTuple):
-    """What the agent thought, or a tool gave, while a task was at work."""
-
-    task: Todo
-    stage: str  # plan, look, change or check
-    kind: str  # reasoning or tool_output
-    text: str
-    turn: Turn
+Step = tuple[str, str, str, int]  # stage (plan, look, change, check), kind, text, line
 
 
-def steps_of_task(turns: Sequence[Turn], since_line: int, root: str | None) -> list[Step]:
-    """Return the last steps behind a line of the task that is at work when the turns end.
+def steps_of_task(
+    turns: Sequence[Turn], since_line: int, root: str | None
+) -> tuple[Todo | None, list[Step]]:
+    """Return the task that is at work when the turns end, and its last steps behind a line.
 
     Of what tools gave, the lines that name an error, or a file of the task: one that its words
     name, or that was changed for it.
@@ -548,14 +542,14 @@ def steps_of_task(turns: Sequence[Turn], since_line: int, root: str | None) -> l
                 steps, stage = [], "plan"
                 files = set(files_in(task.subject, root) if task else ())
         elif task is not None and turn.kind == "assistant" and turn.text.strip():
-            steps.append(Step(task, stage, "reasoning", turn.text, turn))
+            steps.append((stage, "reasoning", turn.text, turn.line))
         elif task is not None and position in calls:
             call = calls[position]
             stage = _STAGES.get(call.tool, "look")
             files |= {edited_file(call, root)} - {""}
             if text := _telling(call, files):
-                steps.append(Step(task, stage, "tool_output", text, call.result or turn))
-    return [step for step in steps if step.turn.line > since_line][-MAX_STEPS:]
+                steps.append((stage, "tool_output", text, (call.result or turn).line))
+    return task, [step for step in steps if step[-1] > since_line][-MAX_STEPS:]
 
 
 def _telling(call: Call, files: Iterable[str]) -> str:
@@ -610,25 +604,25 @@ def handover(turns: Sequence[Turn], session: Session, branch: str) -> tuple[str,
             if sources.evidence(line) in VERIFIED and not held_back_because(line, "agent")
         ]
 
-    failing = dict[tuple[str, ...], Call]()
+    failing = dict[tuple[str, ...], tuple[str, int]]()  # the command, and where it was run
     for call in calls:
         if call.tool == "Bash" and call.result and (steps := commands_in(call)):
-            failing.pop(program_of(steps[-1]), None)
-            if error_of(call):
-                failing[program_of(steps[-1])] = call
+            program = program_of(steps[-1])
+            failing.pop(program, None)
+            if error_of(call) and program and program[0] in PROGRAMS - _LOOKING:
+                failing[program] = steps[-1], call.position
     failed = [
-        f"`{'; '.join(own([step], Sources(turns[: call.position]))) or program[0]}` fails"
-        for program, call in failing.items()
-        if program[0] in PROGRAMS - _LOOKING and (step := commands_in(call)[-1])
+        f"`{'; '.join(own([step], Sources(turns[:position]))) or program[0]}` fails"
+        for program, (step, position) in [*failing.items()][-MAX_HANDED:]
     ]
-    unsolved = [*failed[-MAX_HANDED:], *own(issues)][:MAX_HANDED]
-    upcoming = own(upcoming)[:MAX_HANDED]
+    unsolved, upcoming = [*failed, *own(issues)][:MAX_HANDED], own(upcoming)[:MAX_HANDED]
     if not (unsolved or upcoming):
         return "", False
     roles = (call.argument("subagent_type") for call in calls if call.tool in ("Agent", "Task"))
     files = [edited_file(call, session.root) for call in calls]
     plain = [name for name in unique(files[::-1]) if len(name) < 80 and name.split() == [name]]
-    who = ", ".join(unique((session.agent, *(role for role in roles if role.isidentifier()))))
+    plain_roles = (role for role in roles if role.replace("-", "_").isidentifier())
+    who = ", ".join(unique((session.agent, *plain_roles)))
     scope = f"{who} on {branch}" if branch else who
     lines = (
         f"{scope}: {', '.join(plain[:MAX_SCOPE])}" if plain else scope,
