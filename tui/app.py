@@ -474,7 +474,7 @@ class MemoryApp(App[None], inherit_bindings=False):
         elif chosen is not None:
             await self.open_place(Place("memories", query="project:*"))
 
-    def open_project(self, project: str) -> None:
+    def open_project(self, project: str | None) -> None:
         """Look from another project: new lanes, everything is read again."""
         self._close_lanes()
         self.project = project

@@ -506,12 +506,14 @@ class Changes:
         entry, taken = await self.carry(
             lambda core, progress: with_undone(core, core.redo(progress=progress))
         )
-        await self._go_by(entry)
-        await self.app.news.wrote(entry.memories, undid=entry.undoes)
         back = await self.app.write.run(lambda core: with_undone(core, taken)[1] if taken else None)
+        await self._go_by(back or entry)
+        await self.app.news.wrote(entry.memories, undid=entry.undoes)
         self.app.notices.toast(f"Did again {entry_words(back or entry)}.", undo=True)
 
     async def _go_by(self, entry: Entry | None) -> None:
-        """Let the app go by settings that came back, or went again."""
+        """Let the app go by settings and places that came back, or went again."""
+        if entry is not None and entry.action == "join":
+            self.app.open_project(self.app.project)
         if entry is not None and not entry.memories:
             await self.app.news.configured()

@@ -24,6 +24,7 @@ from .view import AgentsChanged, states_of
 
 if TYPE_CHECKING:
     from ..core.services.preferences import SwitchName
+    from ..core.services.projects import LookAlike
     from ..core.services.settings import Setting
     from .app import MemoryApp
 
@@ -205,6 +206,15 @@ class Setup:
             else:
                 self.app.notices.toast(escaped(words), is_beside=True)
         self.app.news.tell(AgentsChanged)
+
+    @asks
+    async def join(self, item: LookAlike) -> None:
+        """Make this folder a place of a project that it looks like, after a yes."""
+        await self.app.write_agreed(lambda core: core.services.projects.join(item.project.id))
+        self.app.open_project(self.app.project)
+        await self.app.news.wrote([])
+        name = escaped(item.project.name)
+        self.app.notices.toast(f"This folder is a place of {name} now.", undo=True)
 
     # -- switches, and the model
 

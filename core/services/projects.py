@@ -80,9 +80,10 @@ class Projects:
         joined = Joined(other, counts["memory"], counts["session"], not preview)
         if preview:
             return joined
+        moves = "1 memory moves" if joined.memories == 1 else f"{joined.memories:,} memories move"
         context.consent.agree(
             f"{here.name} ({here.root}) becomes a place of {other.name} ({other.root or other.id}):"
-            f" {counts['memory']:,} memories move there."
+            f" {moves} there."
         )
         reason = f"{here.name} became a place of {other.name}"
         with context.as_one_act():

@@ -172,6 +172,45 @@ async def test_recording_is_switched_off_here_and_undone(
         await person.until(lambda: core.auto_memory)
 
 
+@pytest.fixture
+def clones(open_core: Any, tmp_path: Path) -> list[Any]:
+    """The store seen from two clones of one repository, with a memory in each."""
+    texts = ("Releases are tagged from the main branch", "The staging database is reset on Sundays")
+    cores = []
+    for number, text in enumerate(texts):
+        git = tmp_path / f"clone-{number}" / ".git"
+        git.mkdir(parents=True)
+        (git / "HEAD").write_text("ref: refs/heads/main\n")
+        (git / "config").write_text('[remote "origin"]\n\turl = https://github.com/acme/api.git\n')
+        cores.append(open_core(str(git.parent)))
+        cores[-1].remember(text)
+    return cores
+
+
+async def test_a_second_clone_is_joined_with_one_key_and_parted_by_undo(
+    open_app: Any, busy: Machine, clones: list[Any]
+) -> None:
+    one, two = clones
+    async with open_app(agents=busy, project=two.context.root) as person:
+        await person.press("5")
+        await person.until_shown("This looks like", "which has the same remote")
+        await go_to(person, f"alike:{one.project_id}")
+        await person.until_shown("memdeck project join")
+        await person.press("enter")
+        await person.until_shown("becomes a place of", "1 memory moves there")
+        await person.press("n")
+        assert one.count() == two.count() == 1
+        await person.press("enter")
+        await person.until_shown("becomes a place of")
+        await person.press("y")
+        await person.until(lambda: one.count() == 2)
+        await person.until_shown("2 memories")
+        await person.until(lambda: "This looks like" not in person.screen)
+        await person.press("u")
+        await person.until(lambda: one.count() == 1)
+        await person.until_shown("This looks like")
+
+
 async def test_settings_are_changed_one_by_one_refused_with_what_fits_and_undone(
     open_app: Any, home_path: Path, busy: Machine, harbour: dict[str, Any]
 ) -> None:

@@ -23,6 +23,7 @@ from ...core.documents.agent import (
     STATES,
     agent_document,
     finding_document,
+    likeness,
     setting_document,
     state_of,
     status_document,
@@ -65,6 +66,7 @@ if TYPE_CHECKING:
     from ...core.compat import MemoryCoordinator
     from ...core.services.extractor_state import ExtractorState
     from ...core.services.preferences import Switches, SwitchName
+    from ...core.services.projects import LookAlike
 
 REFRESH_SECONDS = 3.0
 STORE_SECONDS = 30.0  # between two looks at the store and its files
@@ -75,7 +77,7 @@ WRONG = "✗"
 
 SETUP_SCREEN_ACTS = (
     Act("setup.enter", "enter", "Change", "enter",
-        "Changes the setting, connects the agent, or fixes the problem."),
+        "Changes the setting, connects the agent, joins projects, or fixes the problem."),
     Act("setup.remove", "x", "Take out", "remove",
         "Disconnects the agent, or takes the setting out of the file."),
     COPY_ACT,
@@ -90,6 +92,7 @@ NO_MATCH = nothing_fits("No row matches the filter.")
 
 PANE_TITLES = {
     "agent": "Agent",
+    "alike": "One project?",
     "finding": "Problem",
     "setting": "Setting",
     "status": "Status",
@@ -118,12 +121,12 @@ class SetupRow:
     ink: str = ""  # of glyph and value: the end of the name of an ink
     glyph: str = ""
     note: str = ""
-    about: Any = None  # AgentState, Finding or Setting
+    about: Any = None  # AgentState, Finding, Setting or LookAlike
     words: str = ""  # to be found by, beside what it shows
 
     @property
     def kind(self) -> str:
-        """Return what it is about: agent, finding, setting, switch or status."""
+        """Return what it is about: agent, alike, finding, setting, switch or status."""
         return self.id.partition(":")[0]
 
     @property
@@ -304,6 +307,8 @@ class SetupView(View):
         if state is None:
             return
         yield "Recording", self._switches(state)
+        if state.status.look_alikes:
+            yield "This looks like", [self._alike(item) for item in state.status.look_alikes]
         if setup.states:
             yield "Agents", [self._agent(agent) for agent in setup.states]
         if setup.problems:
@@ -346,6 +351,10 @@ class SetupView(View):
             SetupRow("switch:extractor", "Model that reads sessions", model,
                      "" if model == "off" else "success"),
         ]  # fmt: skip
+
+    def _alike(self, item: LookAlike) -> SetupRow:
+        return SetupRow(f"alike:{item.project.id}", item.project.name, f"which {item.reason}",
+                        "warning", "?", "enter joins them", item, "join project")  # fmt: skip
 
     def _agent(self, agent: AgentState) -> SetupRow:
         state = state_of(agent)
@@ -398,6 +407,9 @@ class SetupView(View):
         match row.kind:
             case "agent":
                 return agent_document(about, *self._usage(about))
+            case "alike":
+                says = f"This project looks like {likeness(about)}"
+                return d.document(row.label, [d.section("", [d.Row("", says)])])
             case "finding":
                 return finding_document(about)
             case "setting":
@@ -492,6 +504,8 @@ class SetupView(View):
                 setup.fix([finding for finding in fixable if not finding.ok] or fixable)
             case "agent":
                 self.read_in(self.detail)
+            case "alike":
+                setup.join(row.about)
             case "finding" if row.about.fix == CONNECT:
                 setup.connect_all()
             case "finding":
