@@ -62,7 +62,7 @@ class Session:
         file = folder / host / self.path.name
         file.parent.mkdir(exist_ok=True)
         dialect = DIALECTS[host]
-        about = dialect.about(self.name, str(file), str(root), "")
+        about = dialect.about(self.name, str(file), str(root))
         clock, chance = Clock(self.begins), Chance(self.name)
         text = self.path.read_text("utf-8", errors="replace")
         lines = text.split("\n")

@@ -170,7 +170,7 @@ def _day_after(session: Session, folder: Path, asks: Sequence[dict[str, Any]]) -
     home, root = prepared(folder)
     clock, chance = Clock(session.ends + timedelta(days=1)), Chance("next")
     dialect = DIALECTS["claude"]
-    about = dialect.about("next", str(folder / "next.jsonl"), str(root), "")
+    about = dialect.about("next", str(folder / "next.jsonl"), str(root))
 
     def heard(said: Said) -> str:
         data = io.BytesIO(json.dumps(dialect.whole(said, about)).encode())
