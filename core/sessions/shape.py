@@ -345,14 +345,15 @@ _LIMIT = re.compile(
     |immer|nur|nie|niemals|kein\w*|nicht|ohne|statt|muss|müssen|soll(?:en)?|darf|bleibt|bleiben
     |höchstens|mindestens|maximal|lieber|siempre|s[oó]lo|nunca|nadie|sin|debe|deben|hay\ que
     |como\ (?:máximo|mínimo)|toujours|jamais|sans|doit|doivent|au\ (?:plus|moins)|il\ faut|pas\ plus
-    |uniquement|seulement|sempre|apenas|somente|não|nunca|senza|deve|devono
+    |n(?:e\ |['’])\S+\ (?:pas|rien|plus|aucune?)|altijd|nooit|niet|geen|alleen|zawsze|nigdy|tylko
+    |uniquement|seulement|sempre|apenas|somente|não|senza|deve|devono
     |всегда|никогда|нельзя|без|не|должен|должна|должны|только)\b
     |^\W*(?:only|solo)\b|,\ not\ (?!sure|really|just|only|necessarily|that)
     |\b(?:do|must|should|may|shall)(?:n't|\ not)\b(?!\ (?:just|only|merely|know|think|have\ to)\b)
     |(?<=\w\ )no\ (?!idea\b|need\b|problem\b)\w
     |总是|永远|必须|只|仅|最多|至少|一定要|不要|不能|不得|不可|禁止|一律|绝不|务必
     |必ず|ないで|ないこと|てはいけない|てはならない|べきではない|なければ|絶対に|(?<!非)常に|だけ|のみ|以外|方針
-    |항상|반드시|절대|지 ?마|만\b""",
+    |항상|반드시|절대|지\ ?마|만\b""",
     re.IGNORECASE | re.VERBOSE,
 )
 _FORBIDS = re.compile(r"\W*do not\b", re.IGNORECASE)

@@ -264,6 +264,8 @@ def test_what_lays_down_a_limit_for_certain_is_an_instruction(subtests):
             "instruction",
         ),
         ("`tides.csv` を読む人が港にいないので、エクスポートは週に一度にするべきです。", "said"),
+        ("ne touche rien dans `tides.csv`, le port le remplace", "instruction"),
+        ("we gebruiken hier `pnpm`, niet `npm`, de haven wil het", "instruction"),
         ("`tides.csv` は手で直さないでください。手では潮位が合わないからです。", "instruction"),
         ("我们必须只从导出生成 `tides.csv`，不要手工修改，因为潮位会对不上。", "instruction"),
         ("我们应该每周导出 `tides.csv`，因为港口没人看，潮位也不准。", "said"),
