@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from memdeck import MemoryCoordinator
-from memdeck.core.recall.candidates import STOP_WORDS
 from memdeck.core.recall.ranking import PLAIN
+from memdeck.core.text.words import STOP_WORDS
 from memdeck.db import index
 
 from . import report, retrieval_set, search

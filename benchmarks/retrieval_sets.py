@@ -20,7 +20,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from memdeck.core.recall.candidates import STOP_WORDS
+from memdeck.core.text.words import STOP_WORDS
 
 from . import retrieval_set
 

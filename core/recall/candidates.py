@@ -21,6 +21,7 @@ from ..config.limits import RecallLimits
 from ..text.times import MONTHS, NUMBERS, UNIT_DAYS
 from ..text.words import (
     SECTIONS,
+    STOP_WORDS,
     ending_of_file,
     is_camel,
     is_code,
@@ -40,8 +41,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ...db.fast_reader import Reader
-
-STOP_WORDS = frozenset(SECTIONS["unasked"].split())  # grammar words and small talk
 
 COMMON_WORDS = frozenset(SECTIONS["common"].split())
 """Words that nearly every note about a program has."""
@@ -643,8 +642,6 @@ def gather(
     best = by_score[:MAX_READ]
     if timer.is_over or any(match(text_of(image)).share >= ENOUGH for image in best):
         return pool
-    from .expansion import widened  # most questions are answered without
-
     further = widened(reader, terms, entries, reader.aliases(project), asked)
     if further is None or timer.is_over:
         return pool
@@ -751,3 +748,76 @@ def _worth_reading(
     new.sort(reverse=True)  # `heapq` takes longer to load than to sort these
     foremost = sorted((*own, *new[:NEW_NEIGHBOURS]), reverse=True)[:most]
     return [num for _, num in foremost]
+
+
+def widened(
+    reader: Reader,
+    terms: Sequence[Term],
+    entries: Mapping[str, int],
+    own: Mapping[str, Sequence[str]],
+    question: str,
+) -> tuple[tuple[Term, ...], Mapping[str, int]] | None:
+    """Return the terms with further words that some memory has, and the number of memories by word.
+
+    None without any. `own` are the project's aliases, which win.
+    """
+    from . import expansion  # most questions are answered without
+
+    asked, counts = question.lower().split() if terms else (), dict(entries)
+    wide = (
+        *terms,
+        *(
+            Term(word, "question", synonyms=expansion.QUESTIONS[word])
+            for word in expansion.QUESTIONS
+            if word in asked
+        ),
+    )
+    for others in (
+        expansion.everyday_words([term.text for term in terms], own),
+        _joined_words(terms),
+    ):
+        wide = _with_others(wide, others)
+    counts |= _counted(reader, wide, counts)
+    wide = _with_others(wide, expansion.begun_words(reader, wide, counts))
+    counts |= _counted(reader, wide, counts)
+    alternatives = {
+        word: expansion.meant_by(word, reader.near_words)
+        for word in expansion.unknown(wide, counts)
+    }
+    wide = _with_others(wide, alternatives)
+    counts |= _counted(reader, wide, counts)
+    wide = tuple(
+        term._replace(synonyms=tuple(other for other in term.synonyms if counts.get(other.lower())))
+        for term in wide
+    )
+    wide = tuple(term for term in wide if term.kind != "question" or term.synonyms)
+    if all(count == 0 for word, count in counts.items() if word not in entries):
+        return None
+    return wide, counts
+
+
+def _joined_words(terms: Sequence[Term]) -> Mapping[str, Sequence[str]]:
+    """Return pairs of words joined: `retry budget` for `retryBudget`, `waiting list` for
+    `waitlist`."""
+    joined: dict[str, list[str]] = {}
+    for pair in pairwise(terms):
+        if all(term.kind in ("word", "common") and term.text.isalpha() for term in pair):
+            item, other = (term.text for term in pair)
+            for word in pair:
+                joined.setdefault(word.text, []).extend((item + other, stem(item) + other))
+    return joined
+
+
+def _with_others(terms: Sequence[Term], others: Mapping[str, Sequence[str]]) -> tuple[Term, ...]:
+    """Return the terms with their further words added."""
+    return tuple(
+        term._replace(synonyms=tuple(dict.fromkeys((*term.synonyms, *others[term.text]))))
+        if term.text in others
+        else term
+        for term in terms
+    )
+
+
+def _counted(reader: Reader, terms: Sequence[Term], counts: Mapping[str, int]) -> Mapping[str, int]:
+    new = [word for term in terms for word in term.synonyms if word not in counts]
+    return reader.frequencies(new[:MAX_WORDS]) if new else {}

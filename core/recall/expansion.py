@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
-from itertools import pairwise
 
-from ..text.words import SECTIONS
-from .candidates import MAX_WORDS, STOP_WORDS, Term, stem
+from ..text.words import SECTIONS, STOP_WORDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ...db.fast_reader import Reader
+    from .candidates import Term
 
 SAME = tuple(
     tuple(word.replace("_", " ") for word in group.split()) for group in SECTIONS["same"].split("/")
@@ -167,54 +166,7 @@ def _slips(word: str, stem: str) -> float:
     return best
 
 
-QUESTION = "question"  # kind of a term for what a question word asks for
 Others = Mapping[str, Sequence[str]]  # further words by word of the question
-
-
-def widened(
-    reader: Reader,
-    terms: Sequence[Term],
-    entries: Mapping[str, int],
-    own: Mapping[str, Sequence[str]],
-    question: str,
-) -> tuple[tuple[Term, ...], Mapping[str, int]] | None:
-    """Return the terms with further words that some memory has, and the number of memories by word.
-
-    None without any. `own` are the project's aliases, which win.
-    """
-    asked, counts = question.lower().split() if terms else (), dict(entries)
-    wide = (
-        *terms,
-        *(Term(word, QUESTION, synonyms=QUESTIONS[word]) for word in QUESTIONS if word in asked),
-    )
-    for others in (everyday_words([term.text for term in terms], own), joined_words(terms)):
-        wide = _with_others(wide, others)
-    counts |= _counted(reader, wide, counts)
-    wide = _with_others(wide, begun_words(reader, wide, counts))
-    counts |= _counted(reader, wide, counts)
-    alternatives = {word: meant_by(word, reader.near_words) for word in unknown(wide, counts)}
-    wide = _with_others(wide, alternatives)
-    counts |= _counted(reader, wide, counts)
-    wide = tuple(
-        term._replace(synonyms=tuple(other for other in term.synonyms if counts.get(other.lower())))
-        for term in wide
-    )
-    wide = tuple(term for term in wide if term.kind != QUESTION or term.synonyms)
-    if all(count == 0 for word, count in counts.items() if word not in entries):
-        return None
-    return wide, counts
-
-
-def joined_words(terms: Sequence[Term]) -> Others:
-    """Return pairs of words joined: `retry budget` for `retryBudget`, `waiting list` for
-    `waitlist`."""
-    joined: dict[str, list[str]] = {}
-    for pair in pairwise(terms):
-        if all(term.kind in ("word", "common") and term.text.isalpha() for term in pair):
-            item, other = (term.text for term in pair)
-            for word in pair:
-                joined.setdefault(word.text, []).extend((item + other, stem(item) + other))
-    return joined
 
 
 def begun_words(reader: Reader, terms: Sequence[Term], entries: Mapping[str, int]) -> Others:
@@ -235,18 +187,3 @@ def begun_words(reader: Reader, terms: Sequence[Term], entries: Mapping[str, int
         )
         for word in sorted(words, key=len, reverse=True)[:MOST_WORDS]
     }
-
-
-def _with_others(terms: Sequence[Term], others: Others) -> tuple[Term, ...]:
-    """Return the terms with their further words added."""
-    return tuple(
-        term._replace(synonyms=tuple(dict.fromkeys((*term.synonyms, *others[term.text]))))
-        if term.text in others
-        else term
-        for term in terms
-    )
-
-
-def _counted(reader: Reader, terms: Sequence[Term], counts: Mapping[str, int]) -> Mapping[str, int]:
-    new = [word for term in terms for word in term.synonyms if word not in counts]
-    return reader.frequencies(new[:MAX_WORDS]) if new else {}

@@ -266,6 +266,7 @@ def _sections() -> dict[str, str]:
 
 
 SECTIONS = _sections()  # text of each list in `words.txt`, by name
+STOP_WORDS = frozenset(SECTIONS["unasked"].split())  # grammar and small talk: not looked for
 
 _RUNNERS = frozenset(SECTIONS["runners"].split())
 
