@@ -38,8 +38,7 @@ MAX_RESULT = 24_000
 MAX_CONTENT = 4_000  # characters of one memory in a list; `memory_show` returns it whole
 TTL_MS = 3_600_000  # how long a client may keep the list of tools: it changes with the version only
 
-SESSION = "mcp-"
-"""How the id of a session begins if no hook names it: each server has one."""
+SESSION = "mcp-"  # how the id of a session begins if no hook names it: one a server
 
 INSTRUCTIONS = (
     "Long-term memory of this project: search or recall decisions, preferences, fixes and facts of"

@@ -28,18 +28,10 @@ from .importers import MOST_ENTRIES, entries_in
 if TYPE_CHECKING:
     from ..values import Memory
 
-MOST_BYTES = 256 * 1024
-"""Of a file: Claude Code's own limit for what it rewrites."""
-
-MOST_FILES = 1_000
-"""Of a folder; what is beyond is named as not read."""
-
-DEEPEST = 4
-"""Folders below the memory's own."""
-
-GENERATED = ("raw_memories.md", "phase2_workspace_diff.md")
-"""What a client makes from its database."""
-
+MOST_BYTES = 256 * 1024  # of a file: Claude Code's own limit for what it rewrites
+MOST_FILES = 1_000  # of a folder; what is beyond is named as not read
+DEEPEST = 4  # folders below the memory's own
+GENERATED = ("raw_memories.md", "phase2_workspace_diff.md")  # by a client from its database
 NO_TOPICS = ("team", "logs", "sessions", "proposals")
 """Folders whose files the client itself leaves out of the index that it makes."""
 
@@ -114,8 +106,6 @@ class Fact:
 
 @dataclass
 class Reading:
-    """What one folder or file of a source holds."""
-
     path: str
     facts: list[Fact] = field(default_factory=list)
     lines: int = 0  # of the index
@@ -288,7 +278,6 @@ class Reader:
     is_on: bool = True  # the agent's start loads its memory
 
     def read(self, path: str) -> Reading | None:
-        """What a folder or file holds; None where there is nothing."""
         reading = Reading(path)
         if not os.path.lexists(path):
             return None
@@ -438,25 +427,21 @@ def _mark_of(path: str, parts: int = 2) -> str:
 
 
 def newline_of(text: str) -> str:
-    """The line end that most lines of a text have."""
     return "\r\n" if 2 * text.count("\r\n") > text.count("\n") else "\n"
 
 
 def with_line(text: str, line: str) -> str:
-    """`text` with one more line at its end."""
     end = newline_of(text)
     gap = "" if not text or text.endswith("\n") else end
     return f"{text}{gap}{line}{end}"
 
 
 def without_lines(text: str, numbers: Collection[int]) -> str:
-    """`text` without the lines of these numbers, from 1."""
     numbered = enumerate(lines_of(text), 1)
     return "".join(line for number, line in numbered if number not in numbers)
 
 
 def index_line(title: str, name: str, hook: str) -> str:
-    """A line of an index, in the clients' form."""
     title = " ".join(title.replace("[", "(").replace("]", ")").split())[:60]
     target = f"<{name}>" if set(" ()") & {*name} else name
     return f"- [{title}]({target}) — {' '.join(hook.split())[:150]}"
@@ -518,7 +503,6 @@ def with_body(text: str, body: str) -> str:
 
 
 def slug_of(text: str, most: int = 60) -> str:
-    """A name of `a-z0-9-`."""
     signs = (sign if sign.isascii() and sign.isalnum() else " " for sign in text.lower())
     slug = "-".join("".join(signs).split())
     slug = slug if len(slug) <= most else slug[:most].rpartition("-")[0] or slug[:most]
@@ -576,7 +560,6 @@ def recipe(old: str, new: str) -> list[Any]:
 
 
 def made_by(parts: Sequence[Any], old: str) -> str:
-    """The text that a recipe makes of `old`."""
     lines = lines_of(old)
     if parts and isinstance(parts[0], int):  # as an earlier version wrote it: start, end, text
         start, end, text = parts

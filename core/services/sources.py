@@ -47,8 +47,6 @@ _KINDS = {"preference": "user", "warning": "feedback", "pattern": "feedback"}
 
 @dataclass(frozen=True, slots=True)
 class SourceReport:
-    """What one folder or file of a source holds."""
-
     source: Any  # a row of `hosts/sources.py`
     reading: Reading
 
@@ -59,7 +57,6 @@ class SourceReport:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Return what is wrong here, a sentence each."""
         reading, notes = self.reading, list[str]()
         if beyond := reading.lines - reading.loaded_lines:
             notes.append(f"{beyond:,} of {reading.lines:,} lines are never loaded.")
@@ -120,8 +117,6 @@ class Survey:
 
 @dataclass(frozen=True, slots=True)
 class SourcePlan:
-    """What an act would change. Nothing is written yet."""
-
     act: str  # as the history says it
     changes: tuple[FileChange, ...]
     notes: tuple[str, ...]
@@ -176,8 +171,6 @@ def remembered(made: Sequence[SourceReport]) -> list[str]:
 
 @dataclass(slots=True)
 class Sources:
-    """The agents' own memories of this project."""
-
     _context: Context
     _imports: Imports
     _curation: Curation
@@ -193,7 +186,6 @@ class Sources:
         return (here if whereabouts(here)[0] == os.path.realpath(root) else root), root
 
     def reports(self) -> list[SourceReport]:
-        """What each folder and file holds. Raises Refused for a project without a folder."""
         return reports(*self._folders, self._context.redaction_choice())
 
     def mark(self) -> str:
@@ -239,7 +231,6 @@ class Sources:
         return next((item.id for item in matches if item.key == key and not item.retired_at), "")
 
     def facts(self, refs: Sequence[str]) -> list[Fact]:
-        """The facts that these ids, or paths, name. Raises NotFound."""
         facts, matches = self.survey().facts, list[Fact]()
         for ref in refs:
             path = os.path.abspath(os.path.expanduser(ref))
@@ -392,7 +383,6 @@ class Sources:
         return Texts(self._context.redaction_choice())
 
     def carry_out(self, plan: SourcePlan) -> None:
-        """Write what a plan says, as `carry_out` does."""
         carry_out(self._context, plan, "sources")
 
 
@@ -421,8 +411,6 @@ def _source(name: str) -> Any:
 
 
 class Texts:
-    """The files of an act, each as it was read and as it will be."""
-
     def __init__(self, choice: Choice) -> None:
         self._choice = choice
         self._pages: dict[str, Page | None] = {}
@@ -438,7 +426,6 @@ class Texts:
         return self._new[path] or ""
 
     def put(self, path: str, text: str | None) -> None:
-        """Let a file have another text; None removes it."""
         self.of(path)
         self._new[path] = text
 
@@ -446,7 +433,6 @@ class Texts:
         self.put(path, forms.with_line(self.of(path), line))
 
     def plan(self, act: str, notes: Iterable[str]) -> SourcePlan:
-        """The changes. Raises NotFound where there are none."""
         changes, rows, notes = list[FileChange](), list[dict[str, Any]](), list(notes)
         for path, text in self._new.items():
             page = self._pages[path]
@@ -598,7 +584,6 @@ def _groups(facts: Sequence[Fact]) -> tuple[list[FactGroup], list[tuple[Fact, Fa
 
 
 def _conflicts(pairs: Iterable[tuple[Fact, Fact]]) -> Iterator[FactConflict]:
-    """Those pairs of which the newer contradicts the older."""
     for pair in pairs:
         older, newer = sorted(pair, key=lambda fact: fact.at_ms)
         old, new = (fact.statement.partition("\n\n")[0] for fact in (older, newer))
@@ -616,7 +601,6 @@ def _conflicts(pairs: Iterable[tuple[Fact, Fact]]) -> Iterator[FactConflict]:
 
 
 def _of_deck(memory: Neighbour) -> Fact:
-    """A memory of memdeck, to compare with."""
     return Fact(memory.id, "", memory.title, memory.content, "", 0, memory.created_ms, False, ())
 
 

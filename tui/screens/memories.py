@@ -136,7 +136,6 @@ class MemoryList(VirtualList[Row]):
         self.set_row_height(1 if 0 < self.size.height < LINES_FOR_TWO else 2)
 
     def set_terms(self, terms: Sequence[str]) -> None:
-        """Highlight these words."""
         pattern = terms_pattern(terms)
         if pattern != self.terms:
             self.terms = pattern
@@ -670,7 +669,6 @@ class MemoriesView(View):
             self.app.notices.toast(words, undo=bool(report.added))
 
     async def _write_to_agent(self) -> None:
-        """Write the memory under the cursor into an agent's own memory."""
         if memory := await self._current_memory():
             choices = [Choice(name, title) for name, title in sources.own_memories().items()]
             if to := await self.app.ask(Menu(f"Write {quoted(memory.title, 22)} to", choices)):
