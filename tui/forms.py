@@ -267,8 +267,10 @@ def own_of(memory: Memory) -> list[str]:
     A task ends by `done`.
     """
     details = memory.details.items()
-    kept = (*_KEPT, *MOMENTS)
-    return [name for name, value in details if name not in kept and not isinstance(value, Mapping)]
+    hidden = (*_KEPT, *MOMENTS)
+    return [
+        name for name, value in details if name not in hidden and not isinstance(value, Mapping)
+    ]
 
 
 def read_own(name: str, before: object, text: str) -> Any:

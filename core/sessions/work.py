@@ -557,8 +557,8 @@ def _telling(call: Call, files: Iterable[str]) -> str:
     lines = [error_of(call)]
     if not lines[0] and call.result:
         names = {os.path.basename(path) for path in files}
-        told = (" ".join(line.split()) for line in call.result.text.splitlines())
-        named = [line for line in told if any(name in line for name in names)]
+        all_lines = (" ".join(line.split()) for line in call.result.text.splitlines())
+        named = [line for line in all_lines if any(name in line for name in names)]
         lines = [shortened(line, MAX_ENTRY) for line in named[-MAX_LINES:]]
     what = (commands_in(call) or [f"{call.tool} {call.argument('file_path', 'path')}".strip()])[-1]
     return f"`{shortened(what, 100)}`: {'; '.join(lines)}" if any(lines) else ""
@@ -593,9 +593,9 @@ def handover(turns: Sequence[Turn], session: Session, branch: str) -> tuple[str,
     calls = calls_in(turns)
     last = next((n for n in range(len(turns) - 1, -1, -1) if turns[n].kind == "assistant"), -1)
     issues, upcoming = _said_last(without_echo(turns[last].text) if last >= 0 else "")
-    heard = Sources(turns[: max(last, 0)])
+    before_it = Sources(turns[: max(last, 0)])
 
-    def own(texts: Iterable[str], sources: Sources = heard) -> list[str]:
+    def own(texts: Iterable[str], sources: Sources = before_it) -> list[str]:
         """Return those in the agent's own words that pass the guard, each on one line."""
         lines = (shortened(" ".join(text.split()).rstrip(". "), LONGEST_HANDED) for text in texts)
         return [
