@@ -15,15 +15,26 @@ _ACCENT, _DIGITS, _BLOB = 18, 19, 12  # units of a letter with a mark, three dig
 _SCRIPTS = (  # first code point beyond the range, units a character
     (0x370, 16),  # phonetic signs and marks
     (0x400, 7),  # Greek
-    (0x590, 6),  # Cyrillic, Armenian
-    (0x1200, 7),  # Hebrew, Arabic, Indic, Thai, Georgian
-    (0x1400, 36),  # Ethiopic
+    (0x460, 6),  # Cyrillic
+    (0x530, 16),  # its letters for other languages
+    (0x590, 9),  # Armenian
+    (0xA00, 7),  # Hebrew, Arabic, Indic
+    (0xA80, 11),  # Gurmukhi
+    (0xD80, 7),
+    (0xE00, 10),  # Sinhala
+    (0xE80, 7),  # Thai
+    (0x1000, 28),  # Lao, Tibetan
+    (0x10A0, 10),  # Burmese
+    (0x1200, 7),  # Georgian
+    (0x13A0, 36),  # Ethiopic
+    (0x1400, 50),  # Cherokee
     (0x2000, 12),
     (0x2E80, 36),  # signs
     (0xA000, 14),  # kana, Chinese
     (0xAC00, 20),
     (0xD7B0, 12),  # Hangul
-    (0x10000, 14),
+    (0xFF00, 14),
+    (0x10000, 26),  # wide and half-wide forms
 )
 _ASTRAL = 44  # emoji
 _ENDS = ("sign", "other", "")
