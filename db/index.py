@@ -167,8 +167,8 @@ def _kind_of(sign: str) -> str:
 def name_words(token: str) -> tuple[list[str], list[str]]:
     """The parts of a run of letters and digits, lower case, and words made of neighbouring parts.
 
-    `OAuth2Client` gives o, auth, 2, client, and oauth, 2, client, oauth, auth2, 2client. Empty for
-    a plain word, and for what looks like a hash.
+    `OAuth2Client` gives o, auth, 2, client, and oauth, 2, client, oauth, auth2, 2client, oauth2,
+    2client. Empty for a plain word, and for what looks like a hash.
     """
     is_plain = token.isalpha() and (token.islower() or token[1:].islower())
     if is_plain or len(token) > _LONGEST_NAME or (len(token) > 6 and _HEX.issuperset(token)):
@@ -177,8 +177,9 @@ def name_words(token: str) -> tuple[list[str], list[str]]:
     if len(parts) < 2:
         return [], []
     whole = with_letters(parts)
-    pairs = [first + other for first, other in pairwise(parts)] if len(parts) > 2 else []
-    return parts, [*(whole if whole != parts else ()), *pairs]
+    both = [parts, whole] if whole != parts else [parts]
+    pairs = [first + other for words in both for first, other in pairwise(words)]
+    return parts, [*(whole if whole != parts else ()), *(pairs if len(parts) > 2 else ())]
 
 
 def with_letters(parts: Sequence[str]) -> list[str]:
@@ -223,6 +224,12 @@ def unspaced_words(run: str) -> list[str]:
     return [piece for piece in _grammar().split(run) if len(piece) > 1]
 
 
+def without_particle(run: str) -> str:
+    """A run without the Korean particle at its end, unless a single sign would remain."""
+    ending = next((end for end in _PARTICLES if run.endswith(end)), "")
+    return run.removesuffix(ending) if len(run) > len(ending) + 1 else run
+
+
 @lru_cache(maxsize=1)
 def _unspaced() -> re.Pattern[str]:
     import re
@@ -235,12 +242,23 @@ def is_unspaced(sign: str) -> bool:
     return sign >= "\u0e00" and _unspaced().match(sign) is not None
 
 
+def usual_width(text: str) -> str:
+    """`text` with its full-width letters and half-width kana in their usual width."""
+    if text.isascii() or not any("\uff00" <= sign <= "\uffef" for sign in text):
+        return text
+    from unicodedata import normalize
+
+    return normalize("NFKC", text)
+
+
 def further_words(text: str) -> str:
     """The index words that a text has beside those between its signs: parts of names, joined words
     (`retryBudget` for `retry-budget`), and pairs of signs of writing without spaces.
 
     What stands side by side in a name stands side by side here, so that a phrase finds it.
     """
+    if (usual := usual_width(text)) != text:
+        return f"{further_words(usual)} {usual}"
     words: list[str] = []
     group: list[str] = []
     joined: list[str] = []
@@ -279,7 +297,7 @@ def forms(text: str) -> tuple[str, ...]:
     if text.isascii() and text.isalpha() and not has_hump(text):
         return (quote(text), *map(quote, spellings(text.lower())))
     expressions = [quote(text)]
-    for reading in _readings(text):
+    for reading in _readings(usual_width(text)):
         tokens, matches = list[str](), _tokens().findall(reading)
         for number, token in enumerate(matches, 1):
             if is_unspaced(token[0]):
@@ -300,10 +318,7 @@ def _readings(text: str) -> list[str]:
         for match in _tokens().finditer(text):
             run = match[0]
             if is_unspaced(run[0]):
-                ending = next((end for end in _PARTICLES if run.endswith(end)), "")
-                readings += unspaced_words(run)
-                if len(run) > len(ending) + 1:
-                    readings.append(run.removesuffix(ending))
+                readings += (*unspaced_words(run), without_particle(run))
     return readings
 
 

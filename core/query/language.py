@@ -193,6 +193,12 @@ _FLAG = (
     r"|[xc]v?z?v?f|avz|vvv|aux|la[hrt]+|race|jar"
 )
 """Behind a minus: an option of a program, which is plain text."""
+_PROGRAM = (
+    r"(?i)\b(?:git|docker|podman|tar|rsync|grep|rg|find|ls|ps|rm|cp|mv|du|df|ssh|scp|curl|wget|chmod|chown|kubectl"
+    r"|helm|npm|pnpm|yarn|bun|pip|uv|cargo|go|make|gcc|java|node|python3?|psql|mysql|redis-cli|sed|awk|xargs|sort)\b"
+)
+_CLUSTER = r"(?i)[b-df-hj-np-tv-z]{3,4}"
+"""Behind a minus and a program's name: its options, as in `git clean -fdx`."""
 _ESCAPED = r'\\(["\\])'
 _NEEDS_QUOTES = r'\s|^[":\\]|^//|^$'
 
@@ -349,7 +355,10 @@ def _token(match: re.Match[str]) -> _Token:
     )
     plain = "phrases" if is_quoted else "words"
     if key is None:
-        if minus and not is_quoted and re.fullmatch(_FLAG, value):
+        is_option = re.fullmatch(_FLAG, value) or (
+            re.fullmatch(_CLUSTER, value) and re.search(_PROGRAM, match.string[:start])
+        )
+        if minus and not is_quoted and is_option:
             value, minus = raw, False
         token = _Token(start, end, "excluded" if minus else plain, value)
     elif key.lower() in KEYS:

@@ -15,7 +15,16 @@ from functools import lru_cache
 from itertools import pairwise
 from math import log
 
-from ...db.index import POSTINGS_HERE, UNSPACED, affordable, name_words, parts_of, unspaced_words
+from ...db.index import (
+    POSTINGS_HERE,
+    UNSPACED,
+    affordable,
+    name_words,
+    parts_of,
+    unspaced_words,
+    usual_width,
+    without_particle,
+)
 from ...frozen import NamedTuple
 from ..config.limits import RecallLimits
 from ..text.times import MONTHS, NUMBERS, UNIT_DAYS
@@ -104,7 +113,7 @@ def keywords(prompt: str, aliases: Mapping[str, Sequence[str]] | None = None) ->
     if len(prompt) > HEAD_CHARACTERS + TAIL_CHARACTERS:
         prompt = f"{prompt[:HEAD_CHARACTERS]} {prompt[-TAIL_CHARACTERS:]}"
     seen: dict[str, Term] = {}
-    for raw in runs(prompt):
+    for raw in runs(usual_width(prompt)):
         for term in _terms(raw):
             before = seen.get(term.text)
             if before is None or before.weight < term.weight:
@@ -175,7 +184,7 @@ def _terms(raw: str) -> Iterable[Term]:
     if may_be_unspaced(token) and _unspaced().search(token):
         written = [run for run in _unspaced().findall(token) if len(run) > 1]
         for run in [word for text in written for word in unspaced_words(text)] or written:
-            pairs = dict.fromkeys(map("".join, pairwise(run)))
+            pairs = dict.fromkeys(map("".join, pairwise(without_particle(run))))
             yield Term(run, "run", tuple(pairs)[:12])
         for piece in _unspaced().sub(" ", token).split():
             yield from _terms(piece)
@@ -293,7 +302,7 @@ def text_of(image: Mapping[str, Any]) -> Text:
 @lru_cache(maxsize=1_024)  # what answers one question answers the next, where somebody asks on
 def _text_of(title: str, content: str, listed: tuple[str, ...], category: str) -> Text:
     lines = (content, *listed, category)
-    written = parted("\n".join((title, *lines) if title else lines))
+    written = parted(usual_width("\n".join((title, *lines) if title else lines)))
     return Text(written, written.lower().replace("\\", "/"))
 
 

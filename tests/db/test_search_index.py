@@ -128,6 +128,11 @@ the catalog service is read-only|catalogue
 normalise paths on Windows|normalization
 webhooks are retried for a day|web hooks
 the filename carries the date|file name
+Run git clean -fdx before a release|git clean -fdx
+ｶﾞｲﾄﾞﾗｲﾝは社内にある|ガイドライン
+東京のＳ３を使う|S3
+Pull requests need two approvals|PRs
+environment variables are read once|envvars
 the code base is split|codebase
 """
 """A text, and a question that finds it and nothing else: names, writing without spaces, options,
