@@ -115,6 +115,12 @@ def report(door: Door, done: str, memories: Sequence[Memory]) -> None:
         takes_back(memory_count(len(memories)))
 
 
+def count_pins(words: str) -> None:
+    """Say how many pins a start injects, in the words of `pin_words`."""
+    if words:
+        narrate(Ink(f"  {words}. `memdeck config recall.max_budget_tokens` sets its room.", "dim"))
+
+
 def became(result: StoreResult, memory: Memory | None, done: str, *, quiet: bool) -> int:
     """Say what became of a text, which was `done` unless a gate refused it; 1 then."""
     if result.outcome == "refused":

@@ -341,11 +341,19 @@ class Store:
         ]
         if position.seq and not files:
             raise StoreDamaged(f"The journal is gone: {self.home.journal} holds no file of it.")
-        if changed and (problem := journal.Chain(self.home, min(changed) - 1).problem(position)):
+        chain = journal.Chain(self.home, min(changed) - 1) if changed else None
+        if chain and (problem := chain.problem(position) or self._moved(chain)):
             raise StoreDamaged(f"The journal is damaged: {problem}.")
         for number in changed:
             if number in files:
                 trail.stamp(self.database, number, files[number])
+
+    def _moved(self, chain: journal.Chain) -> str:
+        """Return which entry of a whole chain is not where the database reads it, or ""."""
+        places = self.connection.execute("SELECT seq, segment, offset FROM audit")
+        links = ((seq, chain.entries.get(seq), place) for seq, *place in places)
+        moved = (seq for seq, link, place in links if link and [link.segment, link.end] != place)
+        return next((f"entry {seq} is not in its place" for seq in moved), "")
 
     def _catch_up(self) -> Position:
         """Apply what the journal holds beyond the applied position; the position reached.

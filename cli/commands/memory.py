@@ -14,10 +14,11 @@ import click
 
 from ...core.config.limits import RANGES
 from ...core.config.settings import PRESETS
+from ...core.details import pin_words
 from ...core.text.words import clean
 from ...core.values import CATEGORIES
 from ...db.errors import ManagerError
-from ..acts import ids_of, memories_of, report, takes_back, tell
+from ..acts import count_pins, ids_of, memories_of, report, takes_back, tell
 from ..options import (
     COUNT,
     LONGEST_LINE,
@@ -332,7 +333,8 @@ def _toggle_pin(door: Door, words: tuple[str, ...]) -> int:
         matches = memories_of(core, words)
         is_pinned = all(memory.status == "pinned" for memory in matches)
         changed = (core.unpin if is_pinned else core.pin)(ids_of(matches))
-    report(door, "unpinned" if is_pinned else "pinned", changed)
+        report(door, "unpinned" if is_pinned else "pinned", changed)
+        count_pins(pin_words(core))
     return 0
 
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...core.answers import Recorded, StoreResult
+from ...core.details import pin_words
 from ...core.values import Memory
-from ..acts import became, readable_memory
+from ..acts import became, count_pins, readable_memory
 from ..options import (
     CATEGORY,
     DEADLINE,
@@ -87,9 +88,11 @@ def remember(
             for conflict in (core.conflicts() if result.stored and memory else ())
             if memory and memory.id in (conflict.first.id, conflict.second.id)
         ]
+        pins = pin_words(core) if wanted["pin"] else ""
         is_over = bool(memory and memory.expires and memory.expires <= core.now())
     door.prints_json(result, memory=memory)
     code = _tell(result, memory, quiet=door.as_json)
+    count_pins(pins)
     request = wanted["privacy"]
     if request is not None and memory is not None and memory.privacy != request:
         narrate(Ink(f"  It was known and stays {memory.privacy}.", "warn"))

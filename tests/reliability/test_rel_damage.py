@@ -8,6 +8,7 @@ import random
 import shutil
 import sqlite3
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -337,6 +338,16 @@ def test_an_injury_is_repaired_when_the_store_is_opened(kind, copy, sound):
         assert rows_of(home) == sound, (seed, injury)
         assert not is_noticed(home), (seed, injury)
         shutil.rmtree(home.path)
+
+
+@pytest.mark.parametrize("rewrite", [b"\xef\xbb\xbf".__add__, bytes.rstrip])
+def test_a_journal_whose_lines_were_moved_is_read_where_they_are(rewrite, copy, sound):
+    home = copy()
+    path = Path(journal.segment_path(home, 1))
+    path.write_bytes(rewrite(path.read_bytes()))
+    is_noticed(home)
+    assert rows_of(home) == sound
+    assert not is_noticed(home)
 
 
 # --- verify names what differs, row by row
