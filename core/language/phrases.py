@@ -19,7 +19,7 @@ from ..text.times import MONTHS, WEEKDAYS
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))  # every TOML file here is one language
 
-GAP = r"[\s,.!:;…—–-]*"
+GAP = r"[\s,.!:;，、。…—–-]*"
 NOTHING = r"(?!)"  # a pattern that fits no text: what a language does not say
 
 
@@ -186,7 +186,9 @@ _CUE = correcting(rf"^(?:<denies>{GAP}<please>?[.!]*|<takes_back>\b{GAP}|<from_n
 _FROM_NOW_ON = correcting(r"\b<from_now_on>\b[\s,:—–-]*")
 _INSIDE = correcting(r"\b(?:<from_now_on>|<is_change>)\b")
 _TAKES_BACK = correcting(r"^<takes_back>\b")
-_WITHDRAWS = correcting(r"^<takes_back>\b\s*(?:$|[.,;!—–])")
+_WITHDRAWS = correcting(
+    rf"^(?:(?:<denies>|<filler>\b){GAP})*<takes_back>\b(?:\s(?:<please>|again|wieder))?\s*(?:$|[.,;!—–])"
+)
 _REVOKES_BEFORE = correcting(
     r"^(?:(?:(?:<following>\s)?<over>|<revoked>)\s*(?::|\s[–—-]+\s)|<revokes>\b)[\s,]*"
 )

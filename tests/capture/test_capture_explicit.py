@@ -226,6 +226,10 @@ def test_a_wish_that_cannot_be_kept_leaves_its_reason(subtests):
         ("remember: the crane needs two keys\n\nactually forget that, not sure", "takes it back"),
         ("remember: the crane needs two keys. Never mind.", "takes it back"),
         ("Merk dir: der Kran braucht 2 Schlüssel. Vergiss das.", "takes it back"),
+        ("Merk dir: der Kran braucht 2 Schlüssel. Ach, vergiss das wieder.", "takes it back"),
+        ("记住：起重机需要2把钥匙。\n算了，忘掉刚才说的", "takes it back"),
+        ("onthoud: de kraan heeft 2 sleutels\nlaat maar, vergeet dat", "takes it back"),
+        ("remember: the crane needs two keys\nno wait, ignore that", "takes it back"),
         ("\n".join(f"remember: pier {n} has {n} cranes" for n in range(70)), "more of them"),
     ]
     for text, why in rows:
