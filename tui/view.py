@@ -27,6 +27,7 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.keys import format_key
 from textual.message import Message
+from textual.screen import Screen
 from textual.style import Style
 from textual.widget import Widget
 from textual.widgets import ContentSwitcher, Footer, Static
@@ -719,6 +720,16 @@ def _clickable(part: Content, action: str) -> Content:
 
 class Keys(Footer):
     """Textual's footer, with Help at the right end: in sight where the keys need more room."""
+
+    listed: Sequence[tuple[object, ...]] = ()
+
+    def bindings_changed(self, screen: Screen[Any]) -> None:
+        """List the keys again if they are others now; the focus alone changes few."""
+        listed = [use[1:] for use in screen.active_bindings.values() if use.binding.show]
+        is_seen = self.is_attached and screen is self.screen and screen.app.app_focus
+        if listed != self.listed and is_seen:
+            self.listed = listed
+            super().bindings_changed(screen)
 
     def compose(self) -> ComposeResult:
         for key in super().compose():
