@@ -305,7 +305,7 @@ class Tools:
             session = self._session
             core.session_seen(session, self.client or "mcp", os.getcwd(), None)
         recorded = core.learn(
-            content, session=session, why=why, files=files, replaces=replaces, told=injected
+            content, session=session, why=why, files=files, replaces=replaces, received=injected
         )
         result = recorded.result
         return {

@@ -178,7 +178,7 @@ def learn(
             why=why,
             files=files,
             replaces=replaces,
-            told=who.injected,
+            received=who.injected,
         )
         return _report(door, core, who, recorded)
 

@@ -430,11 +430,11 @@ def edited(
     project: str,
     now: int,
     choice: Choice = EVERYTHING,
-    told: dict[tuple[str, str], int] | None = None,
+    redacted: dict[tuple[str, str], int] | None = None,
 ) -> Image:
     """The image after an edit, with everything that follows from it made anew.
 
-    What was taken out of which field is added to `told`. Raises BadInput for an unknown field or
+    What was taken out of which field goes into `redacted`. Raises BadInput for an unknown field or
     a value outside its range.
     """
     if unknown := sorted(set(fields) - set(EDITABLE)):
@@ -459,9 +459,9 @@ def edited(
         now=now,
         choice=choice,
     )
-    if told is not None:
+    if redacted is not None:
         # both hold the same fields: a secret in one of them is one secret
-        told.update({at: count for at, count in counts.items() if at[0] != "metadata"})
+        redacted.update({at: count for at, count in counts.items() if at[0] != "metadata"})
     if all(made[name] == image[name] for name in made if name not in UNTOUCHED):
         return image
     retained = {name: image[name] for name in ("created_at", "retired_at", "retired_as")}

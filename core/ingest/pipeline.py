@@ -162,7 +162,7 @@ class Known(Protocol):
     def unneeded_because(self, capture: Capture) -> str:
         """Return why an agent's sentence need not wait for the user; else ""."""
 
-    def told(self, capture: Capture) -> Sequence[Neighbour]:
+    def received(self, capture: Capture) -> Sequence[Neighbour]:
         """What the agent that a capture comes from had been told; nothing for a person's words."""
 
     def with_fingerprint(self, fingerprint: str) -> str | None:
@@ -247,7 +247,7 @@ def judge(
     mark = fingerprint(text)
     if existing.is_buried(mark):
         return RefusedBecause("tombstone", "a person forgot this text", text)
-    details = existing.told(capture)
+    details = existing.received(capture)
     if echo := repeated(text, details, threshold=similarity, type=kind):
         return Used(echo.id, text, clean.removed)
     ids = {item.id for item in details}

@@ -634,11 +634,11 @@ def gather(
     timer: Timer,
     most: int = READ_WHOLE,
     with_neighbours: bool = True,
-    asked: str = "",
+    question: str = "",
 ) -> Pool:
     """Return the candidates, at most `most` and some neighbours.
 
-    `asked` is the whole question, for words that are no `terms`. Without `with_neighbours`, only
+    `question` is the whole question, for words that are no `terms`. Without `with_neighbours`, only
     memories that `ask` found are returned, as filters require. `ask` may then search other
     projects, and words are not counted for this project alone.
     """
@@ -651,7 +651,7 @@ def gather(
     best = by_score[:MAX_READ]
     if timer.is_over or any(match(text_of(image)).share >= ENOUGH for image in best):
         return pool
-    further = widened(reader, terms, entries, reader.aliases(project), asked)
+    further = widened(reader, terms, entries, reader.aliases(project), question)
     if further is None or timer.is_over:
         return pool
     wide, counts = further
@@ -772,13 +772,13 @@ def widened(
     """
     from . import expansion  # most questions are answered without
 
-    asked, counts = question.lower().split() if terms else (), dict(entries)
+    words, counts = question.lower().split() if terms else (), dict(entries)
     wide = (
         *terms,
         *(
             Term(word, "question", synonyms=expansion.QUESTIONS[word])
             for word in expansion.QUESTIONS
-            if word in asked
+            if word in words
         ),
     )
     for others in (

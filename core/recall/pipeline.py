@@ -164,7 +164,7 @@ def _ranked(
         limits=limits,
         timer=timer,
         most=limits.top_k * OVER_FETCH,
-        asked=prompt,
+        question=prompt,
     )
     hidden = len(left_out)
     ids = {item.id for item in above}  # a list of tasks takes no answer's place

@@ -99,7 +99,7 @@ class _Known:
             return f"it scores {judged.score:.1f}, and an agent's sentence needs {least:g}"
         return ""
 
-    def told(self, capture: Capture) -> Sequence[Neighbour]:
+    def received(self, capture: Capture) -> Sequence[Neighbour]:
         session, text = capture.origin.session, to_ms(capture.said_at)
         if session is None or capture.rule.startswith("person."):
             return ()
@@ -290,12 +290,12 @@ class Captures:
         self,
         capture: Capture,
         *,
-        told: Sequence[tuple[str, int]] = (),
+        received: Sequence[tuple[str, int]] = (),
         beside: Beside | None = None,
     ) -> StoreResult:
         """Return what becomes of one capture; `beside` is written with it, and counts for it.
 
-        `told`: what its session received and the store does not have yet, id and time (ms).
+        `received`: what its session received and the store does not have yet, id and time (ms).
         """
         if not isinstance(capture.content, str):
             raise BadInput(f"A text was expected, not {type(capture.content).__name__}.")
@@ -314,7 +314,7 @@ class Captures:
             origin=clean_origin(capture.origin),
             rule=redact(capture.rule).value,
         )
-        result = self._judged(capture, told, beside)
+        result = self._judged(capture, received, beside)
         for row in recorded if result.stored else ():
             if row["is_new"] and row["status"] == "candidate":
                 with self._context.change("merge", "the user said it", actor="rule") as change:
@@ -539,11 +539,11 @@ class Captures:
         why: str = "",
         files: Sequence[str] = (),
         replaces: str | None = None,
-        told: Sequence[tuple[str, int]] = (),
+        received: Sequence[tuple[str, int]] = (),
     ) -> Recorded:
         """Record what the agent of a known `session` says, as a candidate; at most five a session.
 
-        `told`: what the session received and the store does not have yet, id and time (ms).
+        `received`: what the session received and the store does not have yet, id and time (ms).
         `replaces` names a memory; the user's is put into conflict. Raises NotFound,
         Ambiguous, BadInput, Refused.
         """
@@ -585,7 +585,7 @@ class Captures:
             if same := self._same_in_session(existing.id, message):
                 result = self._repeated(capture, SeenAgain(same, message, ()), beside)
             else:
-                result = self.admit(capture, told=told, beside=beside)
+                result = self.admit(capture, received=received, beside=beside)
         count = reviews.count(self._context.database, existing.id)
         return Recorded(result, existing.id, count, MOST_RECORDED, **outcome)
 

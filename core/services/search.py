@@ -261,7 +261,7 @@ class Search:
             limits=limits,
             timer=Timer(lambda: 1000 * time.perf_counter(), limits.max_retrieval_ms),
             most=max(READ_WHOLE, limit * how.over_fetch),
-            asked=text,
+            question=text,
             with_neighbours=not (request.conditions or request.phrases or request.excluded)
             and request.project == self._context.project_id
             and request.retired is False,

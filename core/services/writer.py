@@ -62,7 +62,7 @@ class Writer:
             project=self._context.project_id,
             now=self._context.now_ms(),
             choice=self._context.redaction_choice(),
-            told=details,
+            redacted=details,
         )
         tell_redaction(change, details)
         return made

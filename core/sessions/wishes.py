@@ -147,7 +147,7 @@ _PROGRAMS_NOTE = re.compile(r"note(?:\[\w+\])?:\s")
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _Wish:
     said: str  # "" where it only announces what follows, or points at what stands before
     rule: Rule
     is_open: bool = False  # behind a colon: what follows on its line is meant, too
@@ -168,13 +168,13 @@ def explicit_in(turn: Turn, message: str, session: Session) -> list[Capture]:
     borrowed = borrowed_in(message, text, listed)
     printed = printed_blocks(listed)
     captures = list[Capture]()
-    lead: tuple[Sentence, _Asked] | None = None
+    lead: tuple[Sentence, _Wish] | None = None
     last = 0  # where the captures of the last wish begin
     past = 0
 
-    def keep(words: str, asked: _Asked, before: str, index: int) -> None:
-        made = _capture_of(words, asked, before, index, turn, session)
-        captures.append(made if not asked.is_borrowed else of_others(made))
+    def keep(words: str, wish: _Wish, before: str, index: int) -> None:
+        made = _capture_of(words, wish, before, index, turn, session)
+        captures.append(made if not wish.is_borrowed else of_others(made))
 
     for at, sentence in enumerate(listed):
         if lead and _ends_list(sentence, lead[0], is_first=len(captures) == last):
@@ -204,31 +204,31 @@ def explicit_in(turn: Turn, message: str, session: Session) -> list[Capture]:
                 break
             order, _, text = words.partition(": ")
             if text and not lead and phrase.material.match(order):  # it is to be worked on
-                if wish := _asked(without_filler(text), phrase, sentence):
+                if wish := _wish_in(without_filler(text), phrase, sentence):
                     keep(wish.said, wish, "", sentence.index)
                     captures[-1] = replace(captures[-1], filtered=MATERIAL)
                 break
-            asked = lead[1] if lead else _asked(announced, phrase, sentence)
-            if asked is None:
+            wish = lead[1] if lead else _wish_in(announced, phrase, sentence)
+            if wish is None:
                 continue
             if lead is None:
-                asked = replace(asked, is_borrowed=asked.is_borrowed or borrowed[at])
+                wish = replace(wish, is_borrowed=wish.is_borrowed or borrowed[at])
                 last = len(captures)
-            earlier = _before(listed, at, past) if asked.is_back else ""
+            earlier = _before(listed, at, past) if wish.is_back else ""
             is_after = below is not sentence and not is_order(without_filler(below.text))
-            if asked.is_back and not earlier and is_after:
-                lead = sentence, replace(asked, is_back=False)  # it points at what follows
-            elif asked.is_back:
-                keep(earlier or words, replace(asked, is_back=not earlier), "", sentence.index)
-            elif lead is None and not asked.said:
-                lead = sentence, asked
+            if wish.is_back and not earlier and is_after:
+                lead = sentence, replace(wish, is_back=False)  # it points at what follows
+            elif wish.is_back:
+                keep(earlier or words, replace(wish, is_back=not earlier), "", sentence.index)
+            elif lead is None and not wish.said:
+                lead = sentence, wish
             else:
-                whole = words if lead else asked.said
-                if lead or asked.is_open:
+                whole = words if lead else wish.said
+                if lead or wish.is_open:
                     rest = list(_rest(listed, at, whole, is_listed=lead is not None))
                     whole = " ".join((finished(whole), *rest)) if rest else whole
                     past = at + 1 + len(rest)
-                keep(whole, asked, before, sentence.index)
+                keep(whole, wish, before, sentence.index)
             past = max(past, at + 1)
             break
     if lead and len(captures) == last:
@@ -310,7 +310,7 @@ def _planned(text: str, item: Phrases, turn: Turn, index: int, session: Session)
     return [replace(made, due=planned.due)]
 
 
-def _asked(text: str, item: Phrases, sentence: Sentence) -> _Asked | None:
+def _wish_in(text: str, item: Phrases, sentence: Sentence) -> _Wish | None:
     """What a sentence asks to keep in one language's words; None where it asks for nothing."""
     masked, is_question = masked_quotes(text), sentence.is_question
     wide = item.everywhere.search(masked) is not None
@@ -318,25 +318,25 @@ def _asked(text: str, item: Phrases, sentence: Sentence) -> _Asked | None:
     has_words = match is not None and re.search(r"\w", match["said"]) is not None
     is_itself = match and has_words and (match["colon"] or sentence.index == 0)
     if item.this.match(masked) and not is_itself and not masked.endswith((":", "：")):
-        return _Asked("", REMEMBER, is_back=True, is_everywhere=wide)
+        return _Wish("", REMEMBER, is_back=True, is_everywhere=wide)
     if match and (match["said"].strip() or match["colon"]) and (match["ask"] or not is_question):
         content = text[match.start("said") :].strip(" ?？" if is_question else " ")
-        return _Asked(without_filler(content), REMEMBER, bool(match["colon"]), is_everywhere=wide)
+        return _Wish(without_filler(content), REMEMBER, bool(match["colon"]), is_everywhere=wide)
     if is_question:
         match = item.from_now_on.search(masked)
         is_asked = match and "requests" in signs_of(text)
-        return _Asked(text, FROM_NOW_ON, is_everywhere=wide) if is_asked else None
+        return _Wish(text, FROM_NOW_ON, is_everywhere=wide) if is_asked else None
     if masked.endswith((":", "：")) and item.opens.match(masked):
-        return _Asked("", REMEMBER, is_everywhere=wide)
+        return _Wish("", REMEMBER, is_everywhere=wide)
     if match := item.rules.match(masked):
         content = text[match.start("said") :]
-        return _Asked(without_filler(content), REMEMBER, is_open=True, is_everywhere=wide)
+        return _Wish(without_filler(content), REMEMBER, is_open=True, is_everywhere=wide)
     match = item.important.match(masked)
     if match and "universal" in signs_of(match["said"]):
-        return _Asked(text[match.start("said") :], REMEMBER, is_everywhere=wide)
+        return _Wish(text[match.start("said") :], REMEMBER, is_everywhere=wide)
     if match := item.behind.match(masked):
         content = text[slice(*match.span("said"))]
-        return _Asked(content, REMEMBER, is_whole=True, is_everywhere=wide)
+        return _Wish(content, REMEMBER, is_whole=True, is_everywhere=wide)
     match = item.from_now_on.search(masked)
     if match is None and (match := item.in_future.search(masked)):
         # of eight real sentences with these words two set a rule; others told what might be wanted
@@ -349,12 +349,12 @@ def _asked(text: str, item: Phrases, sentence: Sentence) -> _Asked | None:
     rest = masked[match.end() :].strip(" ,.:：")
     is_lead = not rest or (masked.endswith((":", "：")) and len(rest.split()) <= 2)
     if is_lead and not masked[: match.start()].strip():
-        return _Asked("", FROM_NOW_ON, is_everywhere=wide)  # what follows is the rule
+        return _Wish("", FROM_NOW_ON, is_everywhere=wide)  # what follows is the rule
     report = item.reports.search(masked, 0, match.start())
     is_reported = report is not None and not re.search(r"\bI\b", masked[: report.start()])
     if masked.endswith((":", "：")):
         return None
-    return _Asked(text, FROM_NOW_ON, opened, is_everywhere=wide, is_borrowed=is_reported)
+    return _Wish(text, FROM_NOW_ON, opened, is_everywhere=wide, is_borrowed=is_reported)
 
 
 def _rest(listed: Sequence[Sentence], at: int, details: str, *, is_listed: bool) -> Iterator[str]:
@@ -389,21 +389,21 @@ def _before(listed: Sequence[Sentence], at: int, past: int) -> str:
 
 
 def _capture_of(
-    text: str, asked: _Asked, before: str, index: int, turn: Turn, session: Session
+    text: str, wish: _Wish, before: str, index: int, turn: Turn, session: Session
 ) -> Capture:
     """The capture of a wish, with the reason if it cannot be kept."""
-    if asked.is_whole and _ORDERS & signs_of(before):
+    if wish.is_whole and _ORDERS & signs_of(before):
         text = f"{finished(without_filler(before))} {text}"  # that is meant, too
     is_telling = not points(text) and len(text.split()) > 1  # "use pnpm", "port 9443"
-    whole = "" if asked.is_back else standing(text, before) or (text if is_telling else "")
-    why = "" if whole else NAMES_NOTHING if asked.is_back else ALONE
-    rule, text = asked.rule, whole or text
+    whole = "" if wish.is_back else standing(text, before) or (text if is_telling else "")
+    why = "" if whole else NAMES_NOTHING if wish.is_back else ALONE
+    rule, text = wish.rule, whole or text
     if rule is REMEMBER or not _RULES & signs_of(text):  # a fact is no preference
         holds = memory_type(text) == "semantic" and not steps_in(text)  # else its words tell
         category = named(text, is_person=True).category
         if category in MOMENTARY:  # what is to be kept tells of no moment
             category = rule.category
         rule = replace(rule, category=category, type="semantic" if holds else None)
-    tags = (*rule.tags, EVERYWHERE) if asked.is_everywhere else rule.tags
+    tags = (*rule.tags, EVERYWHERE) if wish.is_everywhere else rule.tags
     made = capture(replace(rule, tags=tags), text, turn, index, session, is_person=True)
     return replace(expiring(made, turn), filtered=why)
