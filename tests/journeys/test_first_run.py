@@ -62,11 +62,11 @@ async def test_two_agents_are_connected_and_a_file_is_remembered(
         await person.rest()
 
         await pilot.press("1")
-        await person.until_shown("import them")
+        await person.until_shown("take or share them")
         await pilot.press("enter")
-        await person.until_shown("Take what your agents remember?")
-        await pilot.press("y")
-        await person.until_shown("Always run", "Never commit")
+        await person.until_shown("All 2 that memdeck lacks")
+        await pilot.press("enter")
+        await person.until_shown("Always run", "Never commit", "2 memories")
         await person.rest()
 
     stands = {agent.host: agent.scopes for agent in desk.survey()}
