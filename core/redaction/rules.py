@@ -86,6 +86,20 @@ _DENIES = r"(?:not?|nicht|kein\w*|never|pas|non?|não|nie|не)\b"
 _OF = "for|of|in|on|to|from|and|für|von|para|d(?:el?|u|es|a|o)|pour|per|dla|для"
 
 
+_GROUP = r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
+_NOUN = re.compile(rf"(?:{_GROUP}|[^|()])+")  # one of the alternatives, with the groups in it
+
+
+def _needed(noun: str) -> set[str]:
+    """Return words of which a text that the pattern `noun` matches has one.
+
+    The longest outside the groups of the pattern, or those of its last group if nothing is outside.
+    """
+    plain = re.sub(rf"{_GROUP}\??|\[[^]]*\]|.\?", " ", noun)
+    word = max(re.split(r"[^\w]+", plain), key=len)
+    return {word} if word else {*re.findall(r"\w+", re.findall(_GROUP, noun)[-1])}
+
+
 def _in_sentences() -> tuple[Rule, ...]:
     """Credentials that a sentence names, in the words of `sentences.toml`: a rule for each kind."""
     with open(os.path.join(_FOLDER, "sentences.toml"), "rb") as file:
@@ -105,9 +119,8 @@ def _in_sentences() -> tuple[Rule, ...]:
         ("token", "", languages),
     ):
         nouns = "|".join(each[kind] for each in those)
-        parts = re.split(r"[^\w]+", nouns.lower())
-        words = {part for part in parts if len(part) > 2 or not part.isascii()}
-        words |= {noun for noun in nouns.split("|") if len(noun) == 2 and noun.isalnum()}
+        needed = (_needed(noun) for each in those for noun in _NOUN.findall(each[kind].lower()))
+        words = set[str]().union(*needed)
         pattern = (
             rf"(?i)(?:(?<!\w)|(?<=[{WIDE}])|(?=[{WIDE}]))(?P<noun>{nouns})s?(?![a-z_])[\"'`]?"
             rf"(?P<between>(?:[ \t]+[^\W\d_][\w'’/.-]{{0,24}}){{0,6}}?)[ \t]*{between}"
