@@ -47,9 +47,9 @@ def _run(environment: dict[str, str]) -> None:
     spent: dict[str, list[tuple[float, float]]] = {}
     for turn in range(RUNS + WARMING):
         for name in COMMANDS:
-            one = timed(command_of(name), INITIALIZE if name == MCP else b"", environment)
+            seconds = timed(command_of(name), INITIALIZE if name == MCP else b"", environment)
             if turn >= WARMING:
-                spent.setdefault(name, []).append(one)
+                spent.setdefault(name, []).append(seconds)
     bare, bare_cpu = medians(spent[BARE])
     base = imported(command_of(BARE, "-X", "importtime"), b"", environment)
     rows, figures, dearest = [], dict[str, Any](), []

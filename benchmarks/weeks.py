@@ -58,11 +58,11 @@ class Agent(Player):
     def record(self, words: list[str]) -> None:
         """Record with the command that the start names; a replaced memory must be injected."""
         if "--replaces" in words:
-            place = words.index("--replaces")
-            part = re.escape(words[place + 1].strip("<>"))
-            said = "\n".join(self.heard)
-            ids = re.findall(rf'id="(\w+)"[^>]*>[^<]*{part}|{part}.*\(#(\w+)\)', said)
-            words[place : place + 2] = ["--replaces", max(ids[0])] if ids else []
+            option = words.index("--replaces")
+            part = re.escape(words[option + 1].strip("<>"))
+            injected = "\n".join(self.heard)
+            ids = re.findall(rf'id="(\w+)"[^>]*>[^<]*{part}|{part}.*\(#(\w+)\)', injected)
+            words[option : option + 2] = ["--replaces", max(ids[0])] if ids else []
         named = _RECORDING.search(self.heard[0])
         command = shlex.split(named[1])[1:-1] if named else ["learn"]
         defaults = Context.__init__.__kwdefaults__
@@ -158,9 +158,9 @@ def _judge(session: dict[str, Any], name: str, heard: list[str], tally: Tally) -
         position = claims.get("prompt", 0)
         first = 1 if session["host"] == "gemini" else 0  # which receives its start with a prompt
         context = entries_in("\n".join(heard[: max(position, first) + 1]))
-        place = f"{name}, prompt {position}" if position else f"{name}, start"
+        event = f"{name}, prompt {position}" if position else f"{name}, start"
         for pattern in claims.get("must", ()):
-            tally.claim("must", place, pattern, holds=is_met([pattern.split(" & ")], context))
+            tally.claim("must", event, pattern, holds=is_met([pattern.split(" & ")], context))
         texts = entries_in(_CONFLICTS.sub("", heard[position] if position else "\n".join(heard)))
         for pattern in claims.get("must_not", ()):
-            tally.claim("must_not", place, pattern, holds=not is_met([[pattern]], texts))
+            tally.claim("must_not", event, pattern, holds=not is_met([[pattern]], texts))

@@ -373,7 +373,7 @@ MOST_COUNTS = 4_000  # words whose counts are kept
 MOST_IMAGES = 1_000
 """Memories that are kept, and of as many what ranking needs: some megabytes at most."""
 
-MOST_AT_ONCE = 200  # whoever asks for more at once reads through a store, and does not ask again
+MOST_AT_ONCE = 200  # a caller with more reads through the whole store once
 
 MOST_PLACES = 50_000
 """Memories whose session is kept: eight bytes each, and as much again to find it."""

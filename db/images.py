@@ -97,7 +97,7 @@ def dumps_ascii(value: object, *, is_tight: bool = False) -> str:
 def dumps(value: object, *, is_sorted: bool = False) -> str:
     """`value` as tight JSON on one line, other letters as they are; keys as given, or sorted.
 
-    What `json.dumps` writes, without the encoder that it makes anew each time: of a small row
+    What `json.dumps` writes, without the encoder that it makes each time: of a small row
     that is most of the work. Raises as `dumps_ascii`.
     """
     if _scan is None:

@@ -496,8 +496,8 @@ class Store:
             elif row.get("hash"):
                 same = state_of(now) == row["hash"]
             else:  # of other fields nothing is known where a secret was taken out of them
-                known = {name: now[name] for name in row["after"]}
-                same = known == row["after"] or canonical(known) == canonical(row["after"])
+                fields = {name: now[name] for name in row["after"]}
+                same = fields == row["after"] or canonical(fields) == canonical(row["after"])
             if not same:
                 raise Refused(
                     f"Entry {seq} cannot be taken back: {_name(row, now)} was changed later.",

@@ -62,15 +62,15 @@ def main() -> int:
 
 
 def _words() -> argparse.Namespace:
-    known = [*HOSTS, *GROUPS]
+    choices = [*HOSTS, *GROUPS]
     parser = argparse.ArgumentParser(prog="python -m benchmarks.clients", description=__doc__)
-    parser.add_argument("hosts", nargs="*", metavar="HOST", help=", ".join(known))
+    parser.add_argument("hosts", nargs="*", metavar="HOST", help=", ".join(choices))
     parser.add_argument("--keep", action="store_true", help="leave the scratch folders")
     parser.add_argument("--programs", type=json.loads, help=argparse.SUPPRESS)
     parser.add_argument("--results", type=Path, help=argparse.SUPPRESS)
     words = parser.parse_args()
-    if unknown := sorted(set(words.hosts) - set(known)):
-        parser.error(f"there is no {', '.join(unknown)}; there are {', '.join(known)}")
+    if unknown := sorted(set(words.hosts) - set(choices)):
+        parser.error(f"there is no {', '.join(unknown)}; there are {', '.join(choices)}")
     return words
 
 

@@ -1,6 +1,6 @@
 """A client from its npm package, at its pinned version, in a folder of its own.
 
-`MEMDECK_CLIENTS_FOLDER` says where; otherwise it is the person's cache. Each version has a folder
+`MEMDECK_CLIENTS_FOLDER` says where; otherwise it is the user's cache. Each version has a folder
 of its own, and what is there already is not fetched again.
 """
 

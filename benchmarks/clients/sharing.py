@@ -93,13 +93,15 @@ class Sharing:
                 f"{agent.name}: a session with MCP ends well", self._turn(story, model, ASKED)
             )
         texts = [text for request in model.story for text in request.texts if '"hits"' in text]
-        found = any(BUDGET in text for text in texts)
-        yield claim(f"{agent.name}: memory_search answers the model", found, requests(model))
-        told = any(one.has('"outcome"') and one.has("stored") for one in model.story[-1:])
-        yield claim(f"{agent.name}: memory_learn answers the model", told, requests(model))
-        kept = [row for row in self._list() if words in str(row["content"])]
-        is_one = [(row["status"], row["agent"]) for row in kept] == [("candidate", agent.host)]
-        yield claim(f"{agent.name}: the record is a candidate of this agent", is_one, kept)
+        has_hits = any(BUDGET in text for text in texts)
+        yield claim(f"{agent.name}: memory_search answers the model", has_hits, requests(model))
+        is_stored = any(
+            request.has('"outcome"') and request.has("stored") for request in model.story[-1:]
+        )
+        yield claim(f"{agent.name}: memory_learn answers the model", is_stored, requests(model))
+        records = [row for row in self._list() if words in str(row["content"])]
+        is_one = [(row["status"], row["agent"]) for row in records] == [("candidate", agent.host)]
+        yield claim(f"{agent.name}: the record is a candidate of this agent", is_one, records)
 
     def _own_memory(self) -> Iterator[Check]:
         """Claude Code writes a fact into its own memory; one command later, all others have it."""

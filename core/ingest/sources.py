@@ -473,9 +473,9 @@ def repaired(
     moved = set[int]()
     for entry in entries:
         moved.update(lines_of_entry(entry))
-        kept = [line for number, line in enumerate(lines, 1) if number not in moved]
-        if lines_loaded("".join(kept), limit) == len(kept):
-            made = "".join([*kept, *(lines[number - 1] for number in sorted(moved))])
+        loaded = [line for number, line in enumerate(lines, 1) if number not in moved]
+        if lines_loaded("".join(loaded), limit) == len(loaded):
+            made = "".join([*loaded, *(lines[number - 1] for number in sorted(moved))])
             return made.removesuffix(end) if is_open else made
     return text
 

@@ -133,7 +133,7 @@ def _packed(encoded: Any) -> Any:
     return numpy.rint(127 * encoded / numpy.maximum(peaks, 1e-12)).astype(numpy.int8)
 
 
-@lru_cache(maxsize=4)  # the MCP server opens the store anew for each call
+@lru_cache(maxsize=4)  # the MCP server opens the store for each call
 def _index_of(_home: str, _encoder: str, _size: int, _project: str | None) -> _Index:
     return _Index()
 

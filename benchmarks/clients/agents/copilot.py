@@ -26,7 +26,7 @@ class Copilot:
     theirs = ""
 
     def prepare(self, place: Place) -> None:
-        """The person trusts the folder."""
+        """The user trusts the folder."""
         write(
             place.person / ".copilot" / "config.json",
             {"trusted_folders": [str(place.project)], "trustedFolders": [str(place.project)]},
