@@ -599,23 +599,22 @@ def about_table(name: str) -> str:
 @cache
 def _manual_of(module: str) -> Mapping[str, Mapping[str, str]]:
     """The text under each setting, by the names of table and setting."""
-    import ast
     import inspect
     import re
     import sys
-    from itertools import pairwise
 
+    # No syntax tree: Python 3.11 raises SystemError if two threads build one (python/cpython
+    # issue 106905), and the app reads the manual in several.
+    entry = re.compile(
+        r'^class (\w+)|^    (\w+): .*\n(?:     .*\n|    [)\]}]+\n)*    """((?:.|\n)*?)"""',
+        re.MULTILINE,
+    )
     link = re.compile(r"\[([^\]]+)\]\([^)]+\)")
     texts: dict[str, dict[str, str]] = {}
-    for node in ast.parse(inspect.getsource(sys.modules[module])).body:
-        if not isinstance(node, ast.ClassDef):
-            continue
-        matches = texts.setdefault(node.name, {})
-        for pair in pairwise(node.body):
-            match pair:
-                case (
-                    ast.AnnAssign(target=ast.Name(id=name)),
-                    ast.Expr(value=ast.Constant(value=str(text))),
-                ):
-                    matches[name] = link.sub(r"\1", " ".join(text.split()).replace("`", ""))
+    manual: dict[str, str] = {}
+    for owner, name, about in entry.findall(inspect.getsource(sys.modules[module])):
+        if owner:
+            manual = texts[owner] = {}
+        else:
+            manual[name] = link.sub(r"\1", " ".join(about.split()).replace("`", ""))
     return texts
