@@ -10,7 +10,6 @@ import os
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -23,10 +22,12 @@ GAP = r"[\s,.!:;，、。…—–-]*"
 NOTHING = r"(?!)"  # a pattern that fits no text: what a language does not say
 
 
-@dataclass(frozen=True, slots=True)
 class Phrases:
     """How a user says in one language that something is to be kept. Patterns are asked as named:
-    those of a beginning with `match`, the others with `search`."""
+    those of a beginning with `match`, the others with `search`.
+
+    Each is compiled when it is first asked for: all of all languages take most of a second.
+    """
 
     filler: re.Pattern[str]  # a beginning that says nothing
     points: re.Pattern[str]  # a beginning that needs the sentence before
@@ -56,6 +57,30 @@ class Phrases:
     event: re.Pattern[str]  # anywhere: what has to happen first
     any_day: re.Pattern[str]  # anywhere: one of its words for days
     days: tuple[tuple[re.Pattern[str], str], ...]  # its words for days -> English ones
+
+    def __init__(self, details: Mapping[str, Any]) -> None:
+        self._words = {"b": "" if details.get("spaceless") else r"(?!\w)", **details}
+        self._days = dict(details.get("days", {}))
+        for name, english in (("weekdays", WEEKDAYS), ("months", MONTHS)):
+            self._days |= dict(zip(details.get(name, "").split(), english, strict=False))
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in Phrases.__annotations__:
+            raise AttributeError(name)
+        day = r"\b(?:{})(?!\w)"
+        if name == "days":
+            made: Any = tuple((_pattern(day.format(it)), self._days[it]) for it in self._days)
+        elif name == "any_day":
+            made = _pattern("|".join(map(day.format, self._days)) or NOTHING)
+        elif name in _SHAPES:
+            made = _pattern(re.sub(r"(?<!P)<(\w+)>", self._filled, _SHAPES[name]))
+        else:
+            made = _pattern(self._words.get(name, NOTHING))
+        setattr(self, name, made)
+        return made
+
+    def _filled(self, name: re.Match[str]) -> str:
+        return str(self._words.get(name[1], NOTHING))
 
     def in_english(self, text: str) -> str:
         """`text` with its words for days as `core/text/times` knows them."""
@@ -141,29 +166,7 @@ def is_refuted(text: str) -> bool:
 @lru_cache(maxsize=1)
 def phrases() -> tuple[Phrases, ...]:
     """Every language's, English first."""
-    return tuple(_phrases(language) for language in languages())
-
-
-def _phrases(details: Mapping[str, Any]) -> Phrases:
-    words = {"b": "" if details.get("spaceless") else r"(?!\w)", **details}
-
-    def filled(name: re.Match[str]) -> str:
-        return str(words.get(name[1], NOTHING))
-
-    shapes = {name: re.sub(r"(?<!P)<(\w+)>", filled, shape) for name, shape in _SHAPES.items()}
-    fields = {
-        name: _pattern(shapes.get(name) or details.get(name, NOTHING))
-        for name in Phrases.__annotations__
-        if name not in ("any_day", "days")
-    }
-    days = dict(details.get("days", {}))
-    for name, english in (("weekdays", WEEKDAYS), ("months", MONTHS)):
-        days |= dict(zip(details.get(name, "").split(), english, strict=False))
-    return Phrases(
-        any_day=_pattern("|".join(rf"\b(?:{words})(?!\w)" for words in days) or NOTHING),
-        days=tuple((_pattern(rf"\b(?:{words})(?!\w)"), days[words]) for words in days),
-        **fields,
-    )
+    return tuple(map(Phrases, languages()))
 
 
 def _pattern(source: str) -> re.Pattern[str]:
