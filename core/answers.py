@@ -20,11 +20,16 @@ _READ: Mapping[str, Callable[[Any], Any]] = {
 }
 
 
+_READERS: dict[type, list[tuple[str, Callable[[Any], Any] | None]]] = {}
+
+
 def of_row(kind: type[T], row: Mapping[str, Any], **more: Any) -> T:
     """Return a stored row as a value of this class by its fields' names; `more` are others."""
-    for name, form in kind.__annotations__.items():
+    if kind not in _READERS:
+        _READERS[kind] = [(name, _READ.get(form)) for name, form in kind.__annotations__.items()]
+    for name, read in _READERS[kind]:
         if name in row and name not in more:
-            more[name] = _READ[form](row[name]) if form in _READ else row[name]
+            more[name] = row[name] if read is None else read(row[name])
     return kind(**more)
 
 

@@ -277,7 +277,11 @@ def _says_another_value(first: str, other: str, *, corrects: bool) -> bool:
     first `corrects`, also the words behind a preposition at the end: "logs go to …". What the
     sentence begins with is its subject, and "berth 12" is a name.
     """
-    (mine, keys, ends), (theirs, their_keys, their_ends) = _stated(first), _stated(other)
+    mine, keys, ends = _stated(first)
+    low = other.lower().replace("’", "'")
+    if not any(end[: 1 if end[:1].isdigit() else -1].lower() in low for end in ends):
+        return False  # without reading the other: a word and its plain form begin alike
+    theirs, their_keys, their_ends = _stated(other)
     if ends[0] != their_ends[0] and ends[1] != their_ends[1]:
         return False  # quickly: those that differ in one value begin or end alike
     turned = SequenceMatcher(None, keys, their_keys, autojunk=False).get_opcodes()

@@ -241,12 +241,25 @@ _NO_SUBJECT = _AUXILIARY | _INSTEAD
 @lru_cache(maxsize=4096)
 def are_opposite(item: str, other: str) -> bool:
     """Whether the texts have the same words, and one denies what the other affirms."""
+    if not (_may_deny(item) or _may_deny(other)):
+        return False  # quickly: most texts deny nothing
     first, second = _affirmed(item), _affirmed(other)
     if not first[0] or first[1] == second[1]:
         return False
     return all(is_common(word) for word in first[0] ^ second[0]) and any(
         not is_common(word) or is_trade(word) for word in first[0] & second[0]
     )
+
+
+_LETTERS = re.compile(r"[^\W\d_]+")
+_DENYING = DENIALS | _AFFIRMED.keys() | _INSTEAD
+
+
+@lru_cache(maxsize=1024)
+def _may_deny(text: str) -> bool:
+    """Return False for a text of which no piece denies anything, without reading its pieces."""
+    low = text.lower()
+    return "n't" in low or "n’t" in low or not _DENYING.isdisjoint(_LETTERS.findall(low))
 
 
 @lru_cache(maxsize=1024)
