@@ -361,12 +361,13 @@ class Context:
 
         from .answers import Project
 
-        here = Project(self.project_id, *self._described())
+        here = Project(self.project_id, *self._described)
         for project in self.projects():
             if project.id == self.project_id:
                 return replace(project, root=here.root if self.root else project.root)
         return here
 
+    @cached_property
     def _described(self) -> tuple[str, str, str | None]:
         """Name, root and remote as they can be kept: a folder's name may be no text at all."""
         identity = self._identity
@@ -517,7 +518,7 @@ class Context:
     def ensure_project(self, change: Change) -> None:
         """Put the project and its place into the change unless the store has them as they are."""
         existing = change.get("project", self.project_id)
-        name, root, remote = self._described()
+        name, root, remote = self._described
         if existing is None:
             new = {"id": self.project_id, "name": name, "root": root, "remote": remote}
             change.put("project", {**new, "aliases": [], "created_at": self.now_ms()})
@@ -535,7 +536,7 @@ class Context:
 
     def placed(self, project: str) -> dict[str, Any]:
         """The value of that setting, if the folder is a place of `project`."""
-        _, root, remote = self._described()
+        _, root, remote = self._described
         return {"project": project, "root": root, "remote": remote, "mark": self._identity.mark}
 
 

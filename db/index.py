@@ -251,6 +251,7 @@ def usual_width(text: str) -> str:
     return normalize("NFKC", text)
 
 
+@lru_cache(maxsize=64)  # a writer asks before others wait for it
 def further_words(text: str) -> str:
     """The index words that a text has beside those between its signs: parts of names, joined words
     (`retryBudget` for `retry-budget`), and pairs of signs of writing without spaces.

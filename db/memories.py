@@ -226,30 +226,38 @@ _COMPARED = (
 
 
 def neighbours(
-    database: Database, words: Sequence[str], project: str, limit: int = 30
+    database: Database,
+    project: str,
+    words: Sequence[str],
+    limit: int = -1,
+    *,
+    among: Sequence[str] = (),
 ) -> list[Image]:
     """Live memories of the project, or of everywhere, that share the rarest of `words`.
 
-    The best by BM25 first. Working memory is nobody's neighbour.
+    The best by BM25 first. Working memory is nobody's neighbour. `among` are the ids of few: these
+    need only share any of the words.
     """
-    expression = index.match(index.telling(database.connection(), words), project=project)
-    if expression is None:
+    connection, least = database.connection(), 0
+    if among:
+        oldest = f"SELECT coalesce(min(num), 0) FROM memory WHERE id IN {_AMONG}"
+        least = value(database, oldest, among)
+    telling = words if among else index.telling(connection, words)
+    if (expression := index.match(telling, project=project)) is None:
         return []
     return listing(
         database,
         f"""SELECT {_COMPARED} FROM (SELECT rowid AS num, -{index.RANK} AS score
-        FROM memory_fts WHERE memory_fts MATCH ? ORDER BY score DESC LIMIT ?) h
-        JOIN memory m ON m.num = h.num WHERE m.type != 'working' ORDER BY h.score DESC""",
-        *(expression, limit),
+        FROM memory_fts WHERE memory_fts MATCH ? AND rowid >= ? ORDER BY score DESC LIMIT ?) h
+        JOIN memory m ON m.num = h.num WHERE m.type != 'working'
+        {f"AND m.id IN {_AMONG}" if among else ""} ORDER BY h.score DESC""",
+        *(expression, least, limit, *((among,) if among else ())),
     )
 
 
-def written_since(database: Database, seq: int, project: str) -> tuple[list[str], list[Image]]:
-    """The memories that entries after `seq` wrote, and those of them that are neighbours here."""
-    written = column(database, "SELECT DISTINCT memory FROM audit_memory WHERE seq > ?", seq)
-    text = f"""SELECT {_COMPARED} FROM memory m WHERE m.id IN {_AMONG} AND +m.project IN (?, '')
-        AND m.retired_at IS NULL AND m.type != 'working'"""
-    return written, listing(database, text, written, project) if written else []
+def written_since(database: Database, seq: int) -> list[str]:
+    """The memories that entries after `seq` wrote."""
+    return column(database, "SELECT DISTINCT memory FROM audit_memory WHERE seq > ?", seq)
 
 
 def told_to(database: Database, session: str) -> list[Image]:

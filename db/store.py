@@ -280,7 +280,7 @@ class Store:
             with begin_immediate(self.database):
                 self.must_be_the_same_file()  # still so, now that others wait for us
                 written.end = journal.last(self.home)
-                yield self._catch_up(), written
+                yield self._catch_up(written.end), written
         except BaseException as error:
             stands = written.reached is not None and self._stands(written.reached, written.end)
             if not (stands and isinstance(error, Exception)):
@@ -355,14 +355,16 @@ class Store:
         moved = (seq for seq, link, place in links if link and [link.segment, link.end] != place)
         return next((f"entry {seq} is not in its place" for seq in moved), "")
 
-    def _catch_up(self) -> Position:
+    def _catch_up(self, end: tuple[int, int] | None = None) -> Position:
         """Apply what the journal holds beyond the applied position; the position reached.
+
+        `end` is what `journal.last` says, where that is known.
 
         A crash between the journal's sync and the database's commit leaves such records. Where a
         line is damaged, the records behind it still count: they were acknowledged.
         """
         position = self.position()
-        if journal.last(self.home) <= (position.segment, position.offset):
+        if (end or journal.last(self.home)) <= (position.segment, position.offset):
             return position
         for matches in journal.read(self.home, position.segment, position.offset):
             record = matches.record

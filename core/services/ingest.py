@@ -196,20 +196,21 @@ class Captures:
         named |= {"files": files, "privacy": privacy, "due": due, "expires": expires}
         image, counts = self._writer.drawn(draft)
         seq, around = self._context.store.position().seq, self._around(image)
-        self._opposed(image, around)  # before others wait for us: a pair is judged once
+        opposed = self._opposed(image, around)  # before others wait for us
         with self._context.change("add") as change:
             image["num"] = change.next_num()
             tell_redaction(change, counts)
             removed = tuple(dict.fromkeys(kind for _, kind in counts))
             existing = called(self._context, change, image)
             is_other = existing is not None and existing["fingerprint"] != image["fingerprint"]
-            around = self._review.since(seq, around)
-            twin = None if is_other else self._twin(change, image, around)
+            newest = self._review.since(seq, image["content"], around)
+            twin = None if is_other else self._twin(change, image, newest)
             if twin is None:
-                image = (
-                    reworded(self._context, change, existing, image, named) if existing else image
-                )
-                self._put(change, image, around)
+                if existing:
+                    image = reworded(self._context, change, existing, image, named)
+                if existing or newest is not around:
+                    opposed = self._opposed(image, newest)
+                self._put(change, image, opposed)
         if twin is not None:
             return self._writer.reinforce(twin, draft.origin, pin=pin, removed=removed)
         reason = "it replaces what its key named" if existing else "remembered"
@@ -227,17 +228,16 @@ class Captures:
             return None
         return next((item.id for item in around if is_equal(text, item.content)), None)
 
-    def _put(self, change: Change, image: Image, around: Sequence[Neighbour]) -> None:
+    def _put(self, change: Change, image: Image, opposed: Sequence[Opposition]) -> None:
         """Write a memory that is said here, and what it contradicts, or may. Raises Refused."""
         must_be_wanted(self._context, image)
-        opposed = self._opposed(image, around)
         self._writer.put(change, image)
         self._writer.put_conflicts(change, image, opposed, is_asked=self._context.actor == "person")
         if self._context.actor == "agent":
             change.put("memory_trust", unvouched(image["id"], "agent-unverified"))
 
     def _opposed(self, image: Image, around: Sequence[Neighbour]) -> tuple[Opposition, ...]:
-        """Return what a memory that is said here contradicts; a pair is judged once."""
+        """Return what a memory that is said here contradicts."""
         return oppositions(
             image["content"],
             category=image["category"],
@@ -459,7 +459,7 @@ class Captures:
             image, _ = self._writer.image(change, draft)
             twin = self._writer.twin(change, image)
             if twin is None:
-                self._put(change, image, self._around(image))
+                self._put(change, image, self._opposed(image, self._around(image)))
         memory = twin or str(image["id"])
         if twin is not None:
             self._writer.reinforce(twin, draft.origin, pin=pin)

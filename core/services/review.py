@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import lru_cache
 from itertools import combinations, islice
 from typing import TYPE_CHECKING, Any
 
@@ -515,19 +516,18 @@ class Review:
 
     def sharing_words(self, text: str, without: str | None = None) -> list[Neighbour]:
         """Memories that share words with a text, as the index finds them; no similarity yet."""
-        terms = keywords(text, {})
-        rare = [term for term in terms if term.kind != "common"]
-        words = index_words(rare if len(rare) >= ENOUGH_WORDS else terms)
-        matches = memories.neighbours(
-            self._context.database, words, self._context.project_id, NEIGHBOURS
-        )
+        matches = memories.neighbours(*self._context.here, _shared_words(text), NEIGHBOURS)
         return [neighbour_of(row) for row in matches if row["id"] != without]
 
-    def since(self, seq: int, around: Sequence[Neighbour]) -> list[Neighbour]:
-        """Return `around` as it is after what was written since entry `seq`, and that beside it."""
-        context = self._context
-        written, rows = memories.written_since(context.database, seq, context.project_id)
-        return [item for item in around if item.id not in written] + [*map(neighbour_of, rows)]
+    def since(self, seq: int, text: str, around: list[Neighbour]) -> list[Neighbour]:
+        """Return `around`, the neighbours of a text, as they are after what others wrote since
+        entry `seq`: the very same list where none of that is a neighbour."""
+        written = memories.written_since(self._context.database, seq)
+        if not written:
+            return around
+        rows = memories.neighbours(*self._context.here, _shared_words(text), among=written)
+        left = [item for item in around if item.id not in written]
+        return [*left, *map(neighbour_of, rows)] if rows or len(left) < len(around) else around
 
     def envelope(self, memory_id: str) -> Envelope:
         """Return the work that a memory was learned at, or an empty envelope."""
@@ -846,6 +846,14 @@ def _texts(value: Any) -> Iterator[str]:
     elif isinstance(value, list):
         for part in value:
             yield from _texts(part)
+
+
+@lru_cache(maxsize=4)
+def _shared_words(text: str) -> tuple[str, ...]:
+    """Return the words by which the index finds the neighbours of a text."""
+    terms = keywords(text, {})
+    rare = [term for term in terms if term.kind != "common"]
+    return index_words(rare if len(rare) >= ENOUGH_WORDS else terms)
 
 
 def neighbour_of(row: Image) -> Neighbour:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ...db import memories, receipts, reviews
 from ...db.errors import NotFound, Refused
 from ...db.images import Image, headline_of
+from ...db.index import parts_in
 from ..answers import NO_ENVELOPE, Capture, Envelope, Salience, StoreResult
 from ..context import must_be_a_person, withheld
 from ..ingest import promotion
@@ -229,7 +230,7 @@ class Writer:
 
     def drawn(self, draft: Draft) -> tuple[Image, Counts]:
         """The image of a new memory that has no number yet, and what was taken out of it."""
-        return draft_image(
+        image, counts = draft_image(
             draft,
             memory_id=self._context.new_id(),
             num=0,
@@ -237,6 +238,8 @@ class Writer:
             now=self._context.now_ms(),
             choice=self._context.redaction_choice(),
         )
+        parts_in(image)  # is kept until it is stored, when others wait
+        return image, counts
 
     def image(
         self, change: Change, draft: Draft, taken: Counter[tuple[str, str]] | None = None
