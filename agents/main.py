@@ -92,8 +92,8 @@ def _handle(adapter: ModuleType, name: str, stdin: IO[bytes] | None) -> None:
         except OSError:  # it is gone
             event.cwd = ""
     is_about_files = event.files and event.name in adapter.GROUPS["files"]
-    if kind == TOOL_ENDED and is_about_files:
-        # Gemini takes no text before a tool: what is known of the files comes with its result.
+    if kind == TOOL_ENDED and (is_about_files or event.command):
+        # These hosts take no text before a tool. It comes with the result: of a file, or a failure.
         _answer(home, [event.moment(TOOL_STARTING)], adapter)
     is_spooled = kind in SPOOLED
     moments = _moments(event, adapter)
@@ -122,13 +122,10 @@ def _handle(adapter: ModuleType, name: str, stdin: IO[bytes] | None) -> None:
 def _moments(event: Event, adapter: ModuleType) -> list[Event]:
     """Return the moments that an event stands for.
 
-    Gemini takes what belongs to the session's start with a prompt alone. Copilot sends the first
-    prompt along with the start.
+    Gemini takes what belongs to the session's start with a prompt alone.
     """
     if event.kind == PROMPT and event.name in adapter.GROUPS["sessions"]:
         return [event.moment(OPENING, prompt="", agent_id=""), event]
-    if event.kind == SESSION_STARTED and event.prompt:
-        return [event, event.moment(PROMPT, detail="", agent_id="")]
     return [event]
 
 

@@ -232,7 +232,7 @@ class Installer:
             }
             names = "|".join(tools)
             matcher = {"matcher": f"^({names})$" if self.has_patterns else names} if tools else {}
-            group = handler if self.is_flat else {**matcher, "hooks": [handler]}
+            group = {**matcher, **handler} if self.is_flat else {**matcher, "hooks": [handler]}
             entries.append((("hooks", event, None), group))
         return entries
 

@@ -49,7 +49,7 @@ class Event:
     detail = ""  # how a session started, why it ended, what led to a compaction or a failure
     agent_id = ""
     prompt = ""  # never written to the spool; on TODOS the task that is begun, in words
-    command = ""  # of a shell, on TOOL_STARTING; never written to the spool
+    command = ""  # of a shell that is about to run it, or failed; never written to the spool
     begun = ""  # the host's id of the task that is begun, on TODOS
     role = ""  # what kind of subagent starts, ended or is at work: "explorer"
     tool = ""  # the tool's name as the host says it, on TOOL_STARTING and TOOL_ENDED
@@ -154,7 +154,7 @@ class Wire:
 
     todos: tuple[str, ...] = ()  # tools that keep the agent's list
     todo_field = "todos"  # of the list in a call
-    shells: tuple[str, ...] = ()  # tools that run a command, before which text can be given
+    shells: tuple[str, ...] = ()  # tools that run a command
     files: tuple[str, ...] = ()  # tools that read or edit a file
     tasks: tuple[str, ...] = ()  # tools that start a subagent without telling its task at its start
     paths: tuple[str, ...] = ()  # fields of a path
@@ -241,9 +241,7 @@ class Wire:
                 event.role = text(values, self.task[1])
             return
         event.files = self._files(event.tool, values)
-        if event.tool in self.shells:
-            command = values.get("command")
-            event.command = command[:COMMAND_CHARS] if isinstance(command, str) else ""
+        event.command = self._command(event, values)
         if event.files or event.command:
             event.kind = TOOL_STARTING
             event.role = text(payload, "agent_type") if event.agent_id else ""
@@ -258,6 +256,8 @@ class Wire:
             event.kind, event.tool = TOOL_ENDED, tool
             event.files = self._files(tool, mapping(payload, "tool_input"))
             event.outcome = self.outcome(event, payload)
+            if event.outcome == "failed":
+                event.command = self._command(event, mapping(payload, "tool_input"))
 
     def _begun(self, payload: Mapping[str, Any]) -> str:
         """Return the item of a list that is begun, and was not before; "" for none."""
@@ -272,6 +272,11 @@ class Wire:
             for items in (listed, before)
         )
         return next((item for item in begun if item not in earlier), "")
+
+    def _command(self, event: Event, values: Mapping[str, Any]) -> str:
+        is_asked = event.tool in self.shells and event.name in self.GROUPS["commands"]
+        command = values.get("command") if is_asked else ""
+        return command[:COMMAND_CHARS] if isinstance(command, str) else ""
 
     def _files(self, tool: str, values: Mapping[str, Any]) -> tuple[str, ...]:
         if tool not in self.files:

@@ -75,6 +75,7 @@ class Story:
         yield from self._first_session()
         yield from self._prompts_alone()
         yield from self._files_alone()
+        yield from self._commands_alone()
         yield from self._slash_command()
         yield from self._disconnected()
         yield from self._in_a_project()
@@ -173,6 +174,15 @@ class Story:
         late = any(request.has(INSTRUCTION) for request in model.story[1:])
         yield claim("nothing is told before a file is opened", not early, requests(model))
         yield claim("opening a file tells what is known of it", late, requests(model))
+
+    def _commands_alone(self) -> Iterator[Check]:
+        """Told with a command that failed before only: what made it work."""
+        yield self._switch("commands", "turns")
+        run = self.agent.shell("sh check.sh")
+        with self.model("again", Step("Let me check.", run), Step("Now I know.")) as model:
+            yield went("the fourth session ends well", self._turn(model, "Do they pass?"))
+        told = any(request.has("RETRIES=7 sh check.sh") for request in model.story[1:])
+        yield claim("a command that failed before tells what made it work", told, requests(model))
 
     def _slash_command(self) -> Iterator[Check]:
         """/remember, with words that a shell would read."""

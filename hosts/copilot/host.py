@@ -42,6 +42,7 @@ class _Log(t.SessionReader):
         elif kind == "tool.execution_complete":
             has_failed = data.get("success") is False
             details = t.mapping_of(data.get("error") if has_failed else data.get("result"))
+            has_failed |= bool(t.mapping_of(data.get("shellExecution")).get("exitCode"))
             text = t.text_of(details.get("message")) or t.text_of(details.get("content"))
             self.result(t.text_of(data.get("toolCallId")), text, is_error=has_failed)
         elif kind == "session.compaction_complete":
@@ -65,6 +66,7 @@ HOST = Host(
         files=FILES,
         timeout=10,  # seconds
         fields=("bash", "timeoutSec"),
+        tool_events=("postToolUse",),
         is_flat=True,
         fresh='{\n  "version": 1\n}\n',
         note="Copilot CLI reads the file when it is started next.",

@@ -1,7 +1,7 @@
 """GitHub Copilot CLI's dialect: its payload in, an event out; what we recall in, its reply out.
 
-`sessionStart` gives `sessionId`, `SessionStart` gives `session_id`: both are read. It takes text
-for the model only as a session or a subagent starts. The first prompt comes along with the start.
+`sessionStart` gives `sessionId`, `SessionStart` gives `session_id`: both are read. A hook before a
+tool that cannot be run denies the tool, so text about a file or a failed command follows the tool.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 _FIELDS = {
     "sessionId": "session_id",
-    "initialPrompt": "initial_prompt",
     "toolName": "tool_name",
     "toolArgs": "tool_input",
     "toolResult": "tool_result",
@@ -31,14 +30,18 @@ _FIELDS = {
 
 
 def _session_started(event: wire.Event, payload: Mapping[str, Any]) -> None:
-    """A new session is called `new` or `startup`; its first prompt may be a slash command."""
+    """A new session is called `new` or `startup`."""
     wire.started(event, payload)
     if event.detail == "new":
         event.detail = "startup"
     event.transcript = event.transcript or _log_of(event.session)
-    prompt = payload.get("initial_prompt")
+
+
+def _prompt(event: wire.Event, payload: Mapping[str, Any]) -> None:
+    prompt = payload.get("prompt")
     if isinstance(prompt, str) and prompt.strip() and not prompt.lstrip().startswith("/"):
-        event.prompt = prompt
+        event.kind, event.prompt = wire.PROMPT, prompt
+        event.transcript = event.transcript or _log_of(event.session)
 
 
 def _session_ended(event: wire.Event, payload: Mapping[str, Any]) -> None:
@@ -62,17 +65,17 @@ class Copilot(wire.Wire):
     INSTALL = "npm install -g @github/copilot"
     GROUPS = {
         "sessions": ("sessionStart", "sessionEnd"),
-        "prompts": ("sessionStart",),  # the first one alone
+        "prompts": ("userPromptSubmitted",),
         "turns": ("agentStop",),
         "todos": (),  # its list is not documented
         "compaction": ("preCompact",),
-        "files": (),  # nothing can be said before or after a tool
-        "commands": (),
+        "files": ("postToolUse",),
+        "commands": ("postToolUse",),  # once it failed
         "results": ("postToolUse", "postToolUseFailure"),
         "roles": ("subagentStart",),
         "errors": (),
     }
-    ANSWERED = ("sessionStart", "subagentStart")
+    ANSWERED = ("sessionStart", "userPromptSubmitted", "postToolUse", "subagentStart")
     MARKS = ("COPILOT_CLI", "COPILOT_AGENT_SESSION_ID")
     HOOK_FILES = (
         (("COPILOT_HOME", ""),),
@@ -87,6 +90,7 @@ class Copilot(wire.Wire):
     )  # fmt: skip
 
     files = ("view", "edit", "create")
+    shells = ("bash",)
     paths = ("path",)
 
     def read(self, payload: Mapping[str, Any], name: str) -> wire.Event | None:
@@ -108,10 +112,13 @@ class Copilot(wire.Wire):
         return {"additionalContext": message}
 
     def outcome(self, event: wire.Event, payload: Mapping[str, Any]) -> str:
-        """Another result than these two is not known."""
+        """Another result than these two is not known. A command that failed is a success."""
         result = wire.mapping(payload, "tool_result")
         kind = wire.text(result, "result_type") or wire.text(result, "resultType")
-        if event.name == "postToolUseFailure":
+        shown = str(result.get("textResultForLlm") or result.get("text_result_for_llm"))
+        _, mark, code = shown.rstrip()[-60:].rpartition(" completed with exit code ")
+        has_failed = mark and code != "0>" and event.tool in self.shells
+        if event.name == "postToolUseFailure" or has_failed:
             kind = "failure"
         return {"success": "ok", "failure": "failed"}.get(kind, "")
 
@@ -119,6 +126,7 @@ class Copilot(wire.Wire):
         """By its name for them, what reads its events."""
         return {
             "sessionStart": _session_started,
+            "userPromptSubmitted": _prompt,
             "postToolUse": self.ended,
             "postToolUseFailure": self.ended,
             "subagentStart": wire.subagent_started,

@@ -57,7 +57,7 @@ class Gemini(wire.Wire):
         "todos": ("AfterTool",),
         "compaction": (),  # nothing tells of one
         "files": ("AfterTool",),
-        "commands": (),  # nothing can be said before a tool
+        "commands": ("AfterTool",),  # once it failed: nothing can be said before a tool
         "results": ("AfterTool",),
         "roles": (),  # subagents are not told of
         "errors": (),
@@ -76,6 +76,7 @@ class Gemini(wire.Wire):
 
     todos = ("write_todos",)
     files = ("read_file", "write_file", "replace")
+    shells = ("run_shell_command",)
     paths = ("file_path", "absolute_path")
 
     def memory_folder(self, base: str, root: str, read: Callable[[str], str]) -> str:
@@ -91,7 +92,7 @@ class Gemini(wire.Wire):
         if "tool_response" not in payload:
             return ""
         answer = wire.mapping(payload, "tool_response")
-        is_shell = event.tool == "run_shell_command"
+        is_shell = event.tool in self.shells
         has_failed = answer.get("error") or (is_shell and _exit_code(answer.get("llmContent")))
         return "failed" if has_failed else "ok"
 

@@ -11,7 +11,8 @@ const ASKED = "@EVENTS@"
 // What is asked for where the line above was left as it is: the smallest set that serves.
 const DEFAULT =
   "session.created session.compacted session.deleted dispose chat.message session.idle " +
-  "todo.updated experimental.session.compacting tool.execute.before subagent.created"
+  "todo.updated experimental.session.compacting tool.execute.before subagent.created " +
+  "command.failed"
 const EVENTS = new Set((ASKED.startsWith("@") ? DEFAULT : ASKED).split(" "))
 
 const PATIENCE_MS = 4000 // memdeck gives up by itself after two seconds
@@ -209,6 +210,10 @@ export const Memdeck = async ({ directory, worktree } = {}) => {
         const metadata = "exit" in (output.metadata ?? {}) ? { exit: output.metadata.exit } : {}
         const ended = { metadata, isError: output.isError }
         texts.push(await ask("tool.execute.after", { ...place(sessionID), input, output: ended }))
+      }
+      if (tool === "bash" && output.metadata?.exit) {
+        const input = { tool, sessionID, callID, args: { command: args?.command } }
+        texts.push(await ask("command.failed", { ...place(sessionID), input }))
       }
       const text = texts.filter(Boolean).join("\n\n")
       if (text && typeof output.output === "string") output.output += `\n\n${text}`

@@ -83,7 +83,7 @@ class OpenCode(wire.Wire):
         "todos": ("todo.updated",),
         "compaction": ("experimental.session.compacting",),
         "files": ("tool.execute.before",),
-        "commands": (),  # nothing can be said before a tool
+        "commands": ("command.failed",),  # nothing can be said before it runs
         "results": ("tool.execute.after",),
         "roles": ("subagent.created",),
         "errors": ("session.error",),
@@ -95,6 +95,7 @@ class OpenCode(wire.Wire):
         "chat.message",
         "tool.execute.before",
         "tool.execute.after",
+        "command.failed",
     )
     """With the system's text of a session, beside a prompt, and below a tool's result."""
     MARKS = ("OPENCODE", "OPENCODE_PID")
@@ -109,6 +110,7 @@ class OpenCode(wire.Wire):
 
     todos = ("todowrite",)  # the plugin tells of them by `todo.updated` alone
     files = ("read", "edit", "write", "multiedit", "apply_patch", "patch")
+    shells = ("bash",)
     paths = ("filePath", "path")
     patches = ("patchText",)
 
@@ -170,6 +172,7 @@ class OpenCode(wire.Wire):
             "chat.message": _message,
             "tool.execute.before": self.starting,
             "tool.execute.after": self.ended,
+            "command.failed": self.starting,  # our plugin's name for a command with an exit code
             "todo.updated": self.ended,
             "session.idle": _idle,
             "session.error": _error,

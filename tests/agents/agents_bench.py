@@ -29,9 +29,11 @@ EVENTS = {
     "codex": "SessionStart UserPromptSubmit PreToolUse PostToolUse SubagentStart SubagentStop"
     " PreCompact Stop SessionEnd",
     "gemini": "SessionStart BeforeAgent AfterTool AfterAgent SessionEnd",
-    "copilot": "sessionStart subagentStart preCompact agentStop sessionEnd",
-    "opencode": "session.created subagent.created chat.message tool.execute.before todo.updated"
-    " session.idle experimental.session.compacting session.compacted session.deleted dispose",
+    "copilot": "sessionStart userPromptSubmitted postToolUse subagentStart preCompact agentStop"
+    " sessionEnd",
+    "opencode": "session.created subagent.created chat.message tool.execute.before command.failed"
+    " todo.updated session.idle experimental.session.compacting session.compacted session.deleted"
+    " dispose",
 }
 
 FOREIGN = {

@@ -169,6 +169,18 @@ test("a tool's result is told by its exit code, without what it printed", async 
   assert.deepEqual(heard()[0].given.output, { metadata: { exit: 3 } })
 })
 
+test("what made a failed command work stands below its result", async () => {
+  const { hooks, heard } = await plugged({ events: "command.failed" })
+  const call = { tool: "bash", sessionID: "ses_1", callID: "c1", args: { command: "make e2e" } }
+  for (const exit of [0, 2]) {
+    const output = { title: "", output: "E1", metadata: { exit } }
+    await hooks["tool.execute.after"](call, output)
+    assert.equal(output.output, exit ? "E1\n\ntold command.failed" : "E1")
+  }
+  assert.deepEqual(heard()[0].given.input.args, { command: "make e2e" })
+  assert.equal(heard().length, 1)
+})
+
 test("todos are told without their words", async () => {
   const { hooks, heard } = await plugged()
   const todos = [{ content: "secret", status: "pending", priority: "high" }]

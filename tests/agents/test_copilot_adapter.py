@@ -39,13 +39,24 @@ def test_both_spellings_say_the_same(read, subtests):
             assert one.cwd == "/home/dev/acme-api"
 
 
-def test_a_start_and_a_subagent_can_be_told_and_a_reply_is_flat(hear, known, tmp_path):
-    known(tmp_path / "acme", **{"Tide gauges are read in métres.": {}})
+def test_each_moment_that_can_be_told_gets_a_flat_reply(hear, known, tmp_path):
+    known(tmp_path / "acme", **{"Tide gauges are read in métres.": {"files": ["tides.py"]}})
     payload = recorded("camel.subagentStop", cwd=str(tmp_path / "acme"))
     heard = hear("copilot", payload, "subagentStart")
     assert (heard.kind, heard.receipt["about"]["role"]) == ("", "researcher")
     start = recorded("camel.sessionStart", cwd=str(tmp_path / "acme"), sessionId="other")
-    for reply in (heard.said, hear("copilot", start, "sessionStart").said):
+    where = {"cwd": str(tmp_path / "acme")}
+    prompt = recorded("camel.userPromptSubmitted", **where, prompt="in what are tide gauges read?")
+    opened = {"toolName": "view", "toolArgs": {"path": "tides.py"}}
+    view = recorded("camel.postToolUse", **where, **opened, sessionId="sixth")
+    replies = [
+        hear("copilot", start, "sessionStart").said,
+        hear("copilot", {**prompt, "sessionId": "fifth"}, "userPromptSubmitted").said,
+        hear("copilot", view, "postToolUse").said,
+    ]
+    command = {**prompt, "sessionId": "seventh", "prompt": "/model tide gauges"}
+    assert hear("copilot", command, "userPromptSubmitted").said == ""
+    for reply in (heard.said, *replies):
         [(name, told)] = json.loads(reply).items()
         assert name == "additionalContext"
         assert "métres" in told
@@ -75,6 +86,9 @@ def test_its_log_gives_turns_and_a_call_is_read_once(tmp_path):
             ("tool.execution_start", {"toolCallId": "t1", "toolName": "edit", "arguments": given}),
             ("tool.execution_complete", {"toolCallId": "t1", "success": False,
              "error": {"message": "no match"}}),
+            ("tool.execution_start", {"toolCallId": "t2", "toolName": "bash", "arguments": {}}),
+            ("tool.execution_complete", {"toolCallId": "t2", "success": True,
+             "result": {"content": "E1"}, "shellExecution": {"exitCode": 3}}),
             ("assistant.message", {"content": "of a subagent", "parentToolCallId": "t9"}),
             ("session.compaction_complete", {"success": True}),
         )
@@ -86,9 +100,12 @@ def test_its_log_gives_turns_and_a_call_is_read_once(tmp_path):
         ("assistant", "I will."),
         ("tool_call", ""),
         ("tool_result", "no match"),
+        ("tool_call", ""),
+        ("tool_result", "E1"),
         ("boundary", ""),
     ]
-    call, result = turns[2], turns[3]
+    call, result, failed = turns[2], turns[3], turns[5]
+    assert failed.is_error
     assert (call.tool, call.tool_input["file_path"]) == ("Edit", "/a.py")
     assert (call.tool_input["old_string"], call.tool_input["new_string"]) == ("a", "b")
     assert (call.call_id, result.call_id, result.is_error) == ("t1", "t1", True)

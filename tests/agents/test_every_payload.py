@@ -216,7 +216,7 @@ def test_what_was_recorded_shows_every_event_that_an_installation_asks_for(host,
         asked = set(json.loads(text)["hooks"])
     assert len(asked) >= 5
     unrecorded = {
-        "opencode": {"subagent.created", "dispose", "tool.execute.before"},  # of our plugin
+        "opencode": {"subagent.created", "dispose", "tool.execute.before", "command.failed"},
         "copilot": {"subagentStart"},  # its fields are those of subagentStop
     }
     assert asked - seen <= unrecorded.get(host, set())

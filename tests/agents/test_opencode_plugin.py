@@ -44,7 +44,7 @@ def test_it_exports_the_plugin_alone():
 def test_every_event_it_sends_can_be_read_and_the_other_way_round():
     """What can be read of each, says test_opencode_adapter.py."""
     sessions = ("created", "idle", "error", "compacted", "deleted")
-    tools = ("tool.execute.before", "tool.execute.after", "todo.updated")
+    tools = ("tool.execute.before", "tool.execute.after", "command.failed", "todo.updated")
     assert asked_in_code() == {
         *(f"session.{name}" for name in sessions),
         *("subagent.created", "chat.message", "experimental.session.compacting", "dispose"),
