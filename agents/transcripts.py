@@ -123,7 +123,7 @@ class _Pieces:
                 if self._is_taken_down and not self._is_subagent:
                     is_over = self._is_over
                     _settle_records(self._memory, self._session, text, first, is_over=is_over)
-                    if is_over:
+                    if is_over or self._record["kind"] == wire.TURN_ENDED:  # its end may never come
                         self._hand_over(text, first)
                 return results
             offset, line, seen = reading.offset, reading.line_no, reading.seen_uuids

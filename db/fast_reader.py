@@ -35,6 +35,7 @@ class Trust(NamedTuple):
     degree: str
 
 
+IDLE_MS = 600_000  # from which on a session that has not ended is taken for one that has
 POINTS = 3
 """Points of promotion, without those for its words, from which a promoted memory is established."""
 
@@ -650,17 +651,24 @@ class Reader:
             "SELECT m.num FROM working w CROSS JOIN memory m ON m.num = w.memory"
             " WHERE w.expires_at > ? AND w.cleared_at IS NULL"  # few hold; the project's are many
             " AND m.project = ? AND m.session = ? AND m.retired_at IS NULL"
+            " AND w.todo_id IS NOT 'handover'"  # it is for the next session
             """ ORDER BY instr(m.tags, '"active"') = 0, w.priority DESC, m.num""",
             (self.now_ms, project, session),
         )
 
     def handover(self, project: str, session: str | None) -> list[int]:
-        """Return what the last session but `session` left to the next one."""
+        """Return what the last session but `session` left to the next one.
+
+        A session that ended without a word, as in a crash, has left it after `IDLE_MS`.
+        """
         return self._column(
             "SELECT m.num FROM working w CROSS JOIN memory m ON m.num = w.memory"
+            " LEFT JOIN session s ON s.id = m.session"
             " WHERE w.todo_id = 'handover' AND w.expires_at > ? AND m.project = ?"
-            " AND m.session IS NOT ? AND m.retired_at IS NULL ORDER BY m.created_at DESC LIMIT 1",
-            (self.now_ms, project, session),
+            " AND m.session IS NOT ? AND m.retired_at IS NULL"
+            " AND (s.ended_at IS NOT NULL OR m.created_at <= ?)"
+            " ORDER BY m.created_at DESC LIMIT 1",
+            (self.now_ms, project, session, self.now_ms - IDLE_MS),
         )
 
     def task(self, session: str, todo_id: str) -> str:

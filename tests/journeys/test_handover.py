@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+from memdeck.benchmarks.gallery.dialects import DIALECTS
+
 from .scripts import FIX, GREETING
 
 LEFT = """
@@ -98,6 +100,23 @@ def test_it_is_told_to_the_next_session_and_to_no_later_one(project):
     assert handed(first.start)
     assert not any(map(handed, first.prompts))
     assert not handed(project.session(GREETING).start)
+
+
+@pytest.mark.parametrize(("minutes", "is_told"), [(9, False), (11, True)])
+def test_a_session_without_an_end_hands_over_once_nothing_was_heard_of_it(
+    project, monkeypatch, minutes, is_told
+):
+    """In a crash nobody tells of the end; one that is at work has not left anything yet."""
+    with monkeypatch.context() as patch:
+        patch.setattr(type(DIALECTS["claude"]), "ended", lambda _: None)
+        project.session(LEFT)
+    assert bool(handed(project.session(GREETING, days=minutes / 1440).start)) is is_told
+
+
+def test_a_session_at_work_is_not_told_what_it_leaves_to_others(project):
+    project.session(f"{LEFT}\nP: Go on.\nA: Done.")
+    [again] = project.go_on("C: compacted\nP: What else?\nA: Nothing.")[-1:]
+    assert not handed(again)
 
 
 def test_subagents_are_named_and_an_error_weighs_as_critical(project):
