@@ -300,12 +300,14 @@ def mark_heartbeat(home: Home, host: str, name: str) -> None:
     """Note that `host` sent `name` now; never raises. Both are names of our own adapters."""
     folder = os.path.join(home.log, "fired")
     path = os.path.join(folder, f"{host}.{name}")
+    if os.path.islink(home.log) or os.path.islink(folder):
+        return  # `status` says so
     try:
         try:
             os.utime(path, follow_symlinks=False)
         except FileNotFoundError:
             # A home that does not exist yet is not begun for it.
-            if os.path.isdir(home.log) and not os.path.islink(folder):
+            if os.path.isdir(home.log):
                 os.makedirs(folder, mode=0o700, exist_ok=True)
                 os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     except OSError:

@@ -453,6 +453,7 @@ MOST_BYTES = 64 * 1024
 def keep(home: Home, event: Event, memories: Sequence[str]) -> None:
     """Note which `memories` fit the task that `event` gives, best first; old notes go."""
     folder = os.path.join(home.spool, "tasks")
+    refuse_link(home.spool)
     refuse_link(folder)
     os.makedirs(folder, mode=0o700, exist_ok=True)
     for path, is_old in _notes(home):

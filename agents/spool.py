@@ -15,7 +15,7 @@ from zlib import crc32
 
 from ..core.hosts import GUARD
 from ..db.errors import ManagerError, StoreFull, StoreUnusable
-from ..db.home import Home, create_private, sync_folder, try_lock
+from ..db.home import Home, create_private, refuse_link, sync_folder, try_lock
 from ..db.images import dumps_ascii, loads
 from ..hosts.wire import KNOWN_TOOLS, TASK_COMPLETED, TODOS
 
@@ -94,6 +94,7 @@ def append(home: Home, record: Record) -> int:
 
     Raises StoreFull, StoreUnusable or OSError; the record is then not acknowledged.
     """
+    refuse_link(home.spool)
     path = path_of(home)
     line = encode(record)
     for _ in range(_ROUNDS):
@@ -346,6 +347,7 @@ def log_error(home: Home, what: str, error: BaseException | str) -> None:
         reason = error if isinstance(error, str) else described(error)
         stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
         line = f"{stamp} {_tame(what)} {_tame(reason)}\n".encode("utf-8", "replace")
+        refuse_link(home.log)
         path = log_path(home)
         try:
             handle = os.open(path, _LOG_FLAGS, 0o600)

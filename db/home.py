@@ -78,17 +78,21 @@ class Home:
     def _folders(self) -> tuple[str, ...]:
         return self.path, self.journal, self.spool, self.backups, self.log
 
-    def check(self) -> None:
-        """Refuse links and other people's folders. Raises StoreUnusable."""
-        for folder in self._folders():
+    def _refuse_link(self, folder: str) -> None:
+        if folder != self.path:  # which programs that keep settings in one place make a link
             refuse_link(folder)
+
+    def check(self) -> None:
+        """Refuse links inside and other people's folders. Raises StoreUnusable."""
+        for folder in self._folders():
+            self._refuse_link(folder)
             if os.path.isdir(folder):
                 _refuse_others(folder)
 
     def prepare(self) -> None:
         """The same, and make the directories, 0700. Raises StoreUnusable."""
         for folder in self._folders():
-            refuse_link(folder)
+            self._refuse_link(folder)
             try:
                 os.makedirs(folder, mode=0o700, exist_ok=True)
                 _refuse_others(folder)
@@ -194,7 +198,8 @@ def refuse_link(path: str) -> None:
     if os.path.islink(path):
         raise StoreUnusable(
             f"{path} is a symbolic link, which memdeck does not follow.",
-            hint="Replace it by the real thing, or point MEMDECK_HOME at the target.",
+            hint=f"Remove it: `rm '{path}'`. If memdeck's own files are in its target, move"
+            f" {os.path.realpath(path)} to its place.",
         )
 
 

@@ -142,19 +142,31 @@ def test_a_record_is_tried_three_times_and_then_set_aside(home):
 LINKS = ("spool/pending.jsonl", "spool/failed", "spool/tasks", "log/hooks.log", "log/fired")
 
 
-@pytest.mark.parametrize("place", LINKS)
+@pytest.mark.parametrize("place", [*LINKS, "spool", "log"])
 def test_a_link_in_the_queue_or_the_log_is_not_followed(place, home, tell, payload, tmp_path):
     target = tmp_path / "theirs"
+    home.prepare()
     if place.endswith((".jsonl", ".log")):
         target.write_bytes(b"theirs")
     else:
-        target.mkdir()
-    home.prepare()
-    os.symlink(target, os.path.join(home.path, place))
+        for name in ("failed", "tasks", "fired"):
+            (target / name).mkdir(parents=True)
+        for path in (target / "pending.jsonl", target / "hooks.log"):
+            path.write_bytes(b"theirs")
+    if os.path.isdir(link := os.path.join(home.path, place)):
+        os.rmdir(link)
+    os.symlink(target, link)
     task = {"prompt": "look for the tide gauge", "subagent_type": "Explore"}
-    with contextlib.suppress(StoreUnusable):
-        drain.keep_failed(home, a_record(), "test")
+    if place != "spool":
+        with contextlib.suppress(StoreUnusable):
+            drain.keep_failed(home, a_record(), "test")
     tell({**payload("PreToolUse.Bash"), "tool_name": "Agent", "tool_input": task}, "claude")
     tell(payload("Stop"), "claude", "Stop")
     spool.log_error(home, "claude Stop", "why")
-    assert target.read_bytes() == b"theirs" if target.is_file() else not os.listdir(target)
+    with contextlib.suppress(StoreUnusable):
+        drain.drain_spool(home)
+    files = [path for path in (target, *target.rglob("*")) if path.is_file()]
+    assert {path.read_bytes() for path in files} == {b"theirs"}
+    assert len(files) == (1 if target.is_file() else 2)
+    if place == "spool":
+        assert "StoreUnusable" in " ".join(spool.last_errors(home))

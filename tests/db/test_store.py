@@ -193,15 +193,24 @@ def test_every_file_is_private_under_any_umask(tmp_path, mask):
         os.umask(old)
 
 
-@pytest.mark.parametrize("name", ["memory.db", "journal", "spool", ""])
+@pytest.mark.parametrize("name", ["memory.db", "journal", "spool", "log", "backups"])
 def test_links_are_refused(tmp_path, name):
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "home").mkdir()
-    place = tmp_path / "home" / name if name else tmp_path / "linked"
-    os.symlink(tmp_path / "elsewhere", place)
-    with pytest.raises(StoreUnusable, match="symbolic link"):
-        Store(Home(tmp_path / "home" if name else place))
+    os.symlink(tmp_path / "elsewhere", tmp_path / "home" / name)
+    with pytest.raises(StoreUnusable, match="symbolic link") as refused:
+        Store(Home(tmp_path / "home"))
+    assert str(tmp_path / "elsewhere") in refused.value.hint
     assert list((tmp_path / "elsewhere").iterdir()) == []
+
+
+def test_the_home_itself_may_be_a_link(tmp_path):
+    (tmp_path / "dotfiles").mkdir()
+    os.symlink(tmp_path / "dotfiles", tmp_path / "home")
+    store = Store(Home(tmp_path / "home"))
+    add(store)
+    store.close()
+    assert (tmp_path / "dotfiles" / "memory.db").stat().st_size
 
 
 def test_a_file_in_the_homes_place_is_a_clear_error(tmp_path):
