@@ -108,8 +108,6 @@ class Door:
         if not self.project or self.folder is not None:
             return
         is_path = os.sep in self.project
-        if not is_path and self._creates():
-            return
         projects = {project.id: project.name for project in context.projects()}
         if context.project_id not in projects:
             from difflib import get_close_matches
@@ -121,14 +119,17 @@ class Door:
                 f"There is no folder {one_line(self.project)}, and no memory from one."
                 if is_path
                 else f"No project is called {one_line(self.project)!r}.",
-                hint=f"Did you mean {one_line(near[0])}?"
-                if near
-                else "--project takes a folder, or a project's name.",
+                hint=(
+                    f"Did you mean {one_line(near[0])}? "
+                    if near
+                    else "--project takes a folder or a project's name. "
+                )
+                + "`memdeck project new NAME` begins a project that has no folder.",
             )
 
 
-_CREATE = ("remember", "import", "learn", "auto", "incognito", "budget", "config")
-"""Commands that may name a project or store which is new."""
+_CREATE = ("remember", "import", "learn", "auto", "incognito", "budget", "config", "new")
+"""Commands that may name a store which is new."""
 
 
 def has_written() -> bool:

@@ -194,9 +194,9 @@ def open_app(
         names = {kind.label.lower(): kind.name for kind in SCREENS}
         if screen is not None and screen not in names:
             raise click.UsageError(f"There is no screen {screen!r}. Screens: {', '.join(names)}.")
-        if identifier is not None:
+        if identifier is not None or door.project:
             with door.memory() as core:
-                identifier = core.resolve(identifier).id
+                identifier = core.resolve(identifier).id if identifier else None
         home = Home(door.home)
         wants_demo = run_app(
             home.path,

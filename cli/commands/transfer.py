@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from collections.abc import Iterator
 from typing import IO, TYPE_CHECKING, Any
@@ -32,7 +33,7 @@ _BEFORE = b"\xef\xbb\xbf\xff\xfe \t\r\n"  # marks of UTF-8 and UTF-16, and blank
 
 @group("memdeck project", "memdeck project join api-1a2b3c4d5e")
 def project() -> None:
-    """Show projects that look like this one, or join one."""
+    """Show projects that look like this one, join or begin one."""
 
 
 @command("memdeck project list --json", of=project)
@@ -69,6 +70,19 @@ def project_join(door: Door, other: str, dry_run: bool, yes: bool) -> None:
     say(f"{'would join' if dry_run else 'joined'}  {name}: {moved}")
     if not dry_run:
         takes_back()
+
+
+@command("memdeck project new research", of=project)
+@click.argument("name")
+def project_new(door: Door, name: str) -> None:
+    """Begin a project that has a name and no folder."""
+    from ...core.memdeck import open_services
+
+    with open_services(door.home, name) as services:
+        begun = services.projects.begin()
+    if not door.prints_json(begun):
+        say("began  ", one_line(f"{begun.name} ({begun.id})"))
+        narrate(f"  Name it: `memdeck remember TEXT --project {shlex.quote(begun.name)}`")
 
 
 SHOWN = 10

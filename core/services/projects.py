@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...db import sessions
-from ...db.errors import Ambiguous, NotFound
+from ...db.errors import Ambiguous, NotFound, Refused
 from ..answers import Project
 from ..context import must_be_a_person
 from ..projects import is_alike
@@ -55,6 +55,19 @@ class Projects:
             for item, reason in reasons
             if reason and item.memories and item.id != here.id
         ]
+
+    def begin(self) -> Project:
+        """Keep this project, which is only a name, before it has memories. Raises Refused."""
+        context = self._context
+        if context.root:
+            raise Refused(
+                f"{context.root} is a folder.", hint="Its project begins with its first memory."
+            )
+        if context.project_id in [item.id for item in context.projects()]:
+            raise Refused(f"There is a project {context.project.name!r} already.")
+        with context.change("begin") as change:
+            context.ensure_project(change)
+        return context.project
 
     def join(self, ref: str, *, preview: bool = False) -> Joined:
         """Make this project a place of another one, given by id or name. Asks. One undo.

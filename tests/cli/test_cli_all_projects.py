@@ -10,6 +10,7 @@ LAMP, CRANE = "The lamp turns once in eleven seconds", "Crane seven wants a perm
 @pytest.fixture
 def both(cli: Any, remembered: Any) -> None:
     remembered(CRANE)
+    cli("project", "new", "lighthouse")
     remembered(LAMP, "--project", "lighthouse")
 
 
@@ -43,3 +44,30 @@ def test_an_agent_sees_its_own_project_alone(cli: Any, both: None, monkeypatch: 
     for words in (("show", lamp["id"]), ("list",), ("search", "lamp"), ("export",)):
         refused = cli(*words, "--project", "lighthouse")
         assert (refused.code, refused.out, "no other project" in refused.err) == (1, "", True)
+
+
+WRITES = (
+    "remember TEXT",
+    "import -",
+    "memory budget 700",
+    "memory auto off",
+    "memory incognito on",
+)
+
+
+@pytest.mark.parametrize("words", [*WRITES, "learn TEXT", "list"])
+def test_a_name_that_no_project_has_begins_none(cli: Any, both: None, words: str):
+    refused = cli(*words.split(), "--project", "lighthuose", stdin="")
+    assert (refused.code, refused.out) == (1, "")
+    assert "Did you mean lighthouse?" in refused.err
+    assert "memdeck project new" in refused.err
+    assert len(cli("list", "project:*", "--json").lines) == 2
+
+
+def test_a_project_is_begun_by_name_once_and_where_no_folder_is(cli: Any, both: None):
+    assert cli("project", "new", "beacon", "--json").json["name"] == "beacon"
+    assert cli("remember", LAMP, "--project", "beacon").code == 0
+    for name, why in (("beacon", "already"), (".", "is a folder"), ("", "empty")):
+        refused = cli("project", "new", name)
+        assert refused.code != 0, name
+        assert why in refused.err

@@ -43,6 +43,7 @@ def test_budget_overrides_the_ceiling_for_this_project_and_is_undone(cli, some):
     assert answer.code == 0
     assert "1,200 tokens a prompt (chosen here)" in answer.out
     assert cli("recall", "staging", "--json").json["budget"] == 1200
+    cli("project", "new", "elsewhere")
     assert cli("memory", "budget", "--json", "--project", "elsewhere").json["chosen"] is False
     assert cli("undo").code == 0
     assert cli("memory", "budget", "--json").json["ceiling"] == 5000
@@ -58,6 +59,7 @@ def test_auto_is_switched_for_this_project_and_undone(cli, home):
     answer = cli("memory", "auto", "off", "--json")
     assert answer.json.items() >= {"auto": False, "settings": True}.items()
     assert "off: " in cli("memory", "auto").out
+    cli("project", "new", "elsewhere")
     assert cli("memory", "auto", "--json", "--project", "elsewhere").json["auto"] is True
     assert cli("undo").code == 0
     assert cli("memory", "auto", "--json").json["auto"] is True

@@ -35,6 +35,7 @@ def test_what_is_for_agents_of_a_role_is_told_to_the_main_agent_from_a_terminal(
 def test_an_import_of_an_agent_touches_only_what_is_for_it(cli, monkeypatch):
     known = json.dumps({"content": TEXT, "key": "jump", "privacy": "private"})
     assert cli("import", "-", stdin=known).code == 0
+    assert cli("project", "new", "elsewhere").code == 0
     assert cli("remember", "The jump host is in Oslo", "--project", "elsewhere").code == 0
     monkeypatch.setenv("CLAUDECODE", "1")
     monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "s1")

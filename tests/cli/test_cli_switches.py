@@ -6,6 +6,8 @@ import pytest
 @pytest.fixture
 def told(cli):
     """What `memory NAME` says in JSON after the words were carried out."""
+    for name in ("harbour", "shipyard"):
+        cli("project", "new", name)
 
     def _told(name, *words, project="harbour"):
         done = cli("memory", name, *words, "--project", project, "--json")

@@ -365,6 +365,7 @@ def test_lines_that_are_no_objects_are_refused_with_their_number(core, home_path
     lines = ["\ufeff" + LINES[0], *LINES[1:], "", *fine]
     file.write_text("\n".join(lines), "utf-8")
 
+    core.services.projects.begin()
     run(["import", str(file), "--json", "--home", str(home_path), "--project", "harbour"])
 
     report = json.loads(capsys.readouterr().out)

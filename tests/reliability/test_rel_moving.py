@@ -225,6 +225,7 @@ def test_a_file_is_read_line_by_line_with_whatever_newline_and_mark(
     ]
     file = tmp_path / "lines.jsonl"
     file.write_text("".join(lines), "utf-8", newline="")
+    core.services.projects.begin()
     words = ["import", str(file), "--home", str(home_path), "--project", "harbour"]
     assert run([*words, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["added"] == 3
