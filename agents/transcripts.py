@@ -87,6 +87,7 @@ class _Pieces:
         self._is_taken_down = memory.is_recorded(self._session)
         self._hidden = 0 if self._is_subagent else memory.extractor.passed_over(self._session)
         self._since_line = source.since_line
+        self._waits = False  # for recording to be on again
         self._starts = memory.marker_at_mark(source.name) if source.offset > 0 else ""
         role = role_of(record["role"]) if self._is_subagent and record.get("role") else None
         root = memory.project.root or None
@@ -101,7 +102,9 @@ class _Pieces:
             reading = self._source.read(offset, line, seen)
             text += reading.turns
             is_off = any(was_off(turn.at, self._source.spells) for turn in reading.turns)
-            if is_off and not self._is_subagent:  # it is for no model either, later
+            if (
+                is_off and self._is_taken_down and not self._is_subagent
+            ):  # it is for no model either, later
                 marked = zip(reading.turns, markers(reading.turns, self._starts), strict=True)
                 last = max(turn.line for turn, marker in marked if marker == "incognito")
                 self._memory.extractor.pass_over(self._session, last)
@@ -169,9 +172,21 @@ class _Pieces:
             origin = replace(origin, line=public[-1].line)
             memory.hand_over(text, origin, is_unsolved=is_unsolved)
 
+    def _has_earlier(self, fresh: Sequence[Turn]) -> bool:
+        """Return True if a turn is older than the time since which nothing is recorded.
+
+        It is read once recording is on again. The others, all dated, are known by their time then.
+        """
+        spells = self._source.spells
+        dated = [int(turn.at.timestamp() * 1000) for turn in fresh if turn.at is not None]
+        return bool(spells and dated and len(dated) == len(fresh) and min(dated) < spells[-1][0])
+
     def _mark(self, reading: Reading, turns: tuple[Turn, ...], starts: str) -> None:
         """Note how far it was read, and what the session works on there."""
         fresh = [turn for turn in reading.turns if turn.line > self._since_line]
+        self._waits |= not self._is_taken_down and self._has_earlier(fresh)
+        if self._waits:
+            return
         if reading.turns:
             self._starts = markers(reading.turns, self._starts)[-1]
         messages = self._memory.set_transcript_mark(

@@ -379,9 +379,9 @@ def test_nothing_is_kept_of_what_is_not_to_be_taken_down(file, told, look, how):
 def test_what_was_said_off_the_record_is_never_caught_up_with(file, told, look):
     told("session_started", detail="startup")
     look(lambda memory: memory.set_incognito("s1"))
-    file.say(SAID)
+    file.write("user", SAID, timestamp="2026-03-20T09:30:01Z")
     told("turn_ended")
-    look(lambda memory: memory.set_incognito("s1", False))
+    look(lambda memory: memory.set_incognito("s1", False), now=NOW.replace(minute=31))
     told("turn_ended")
     assert look(lambda memory: memory.list()) == []
     file.say("Never commit to the main branch of this repository, open a pull request instead.")
@@ -417,6 +417,22 @@ def test_what_was_said_meanwhile_is_never_read_though_no_drain_ran_meanwhile(fil
     kept = look(lambda memory: sorted(one.content for one in memory.list()))
     assert (len(kept), [one for one in kept if "Initech" in one]) == (2, [])
     assert look(lambda memory: memory.extractor.passed_over("s1")) == 3  # nor by a model
+
+
+@pytest.mark.parametrize("stamp", ["2026-03-20T09:10:00Z", None])
+def test_what_was_said_before_is_read_once_recording_is_on_again(file, told, look, stamp):
+    """Without times nothing tells what was said before from what was said meanwhile."""
+    told("session_started", detail="startup")
+    file.write("user", SAID, timestamp=stamp)
+    look(lambda memory: memory.set_incognito("s1"), now=NOW.replace(minute=15))
+    told("turn_ended")
+    file.write("user", "From now on Initech is never named here.", timestamp="2026-03-20T09:20:00Z")
+    told("turn_ended")
+    assert nothing_was_kept(look)
+    look(lambda memory: memory.set_incognito("s1", False), now=NOW.replace(minute=25))
+    told("turn_ended")
+    kept = look(lambda memory: [one.content for one in memory.list()])
+    assert (len(kept), [one for one in kept if "Initech" in one]) == (int(stamp is not None), [])
 
 
 # --- forks (002-29)
