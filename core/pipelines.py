@@ -161,11 +161,11 @@ class RetrievalPipeline(_Pipeline):
     ) -> tuple[str, dict[str, Any]]:
         """A text within the budget, and the account of it.
 
-        What was learned by one of `agents` comes first. Memories of a project cross its sessions.
+        What was learned by one of `agents` comes first. Memories of a project cross its sessions,
+        unless they are unverified.
         """
-        del session_id
         recall = self.coordinator.services.recall
-        return recall.context(query, memory_types, token_budget, agents)
+        return recall.context(query, memory_types, token_budget, agents, session_id)
 
     calculate_relevance = staticmethod(calculate_relevance)
     estimate_tokens = staticmethod(estimate_tokens)
@@ -349,7 +349,7 @@ class TodoCompleteHandler:
         session, todo = hook_data.get("sessionId"), hook_data["todoContent"]
         with MemoryCoordinator(self.db_path, session_id=session) as core:
             core.clear_working_memory(session or "", hook_data["todoId"])
-            if len(steps_in(todo)) > COMPLEX_STEPS:
+            if len(steps_in(todo, is_procedure=True)) > COMPLEX_STEPS:
                 core.store(todo, "procedural", {"success": True})
         return {}
 

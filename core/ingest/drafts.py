@@ -112,12 +112,12 @@ def _follows(image: Image) -> Image:
         event = category if category in ("decision", "error") else speaker
         return {"timestamp": image["created_at"], "event_type": event}
     if kind == "semantic":
-        from ..sessions.shape import files_in, tags_in
+        from ..sessions.shape import files_in, shortened, tags_in
 
         natures = {"pattern": "pattern", "preference": "principle", "warning": "principle"}
         names = map(os.path.basename, files_in(content, None))
         return {
-            "concept": headline(image["title"], content)[:MAX_CONCEPT],
+            "concept": shortened(headline(image["title"], content), MAX_CONCEPT),
             "category": natures.get(category, "fact"),
             "related_concepts": [*tags_in(content), *names],
             "source_sessions": [image["session"]] if image["session"] else [],
@@ -133,7 +133,7 @@ def _follows(image: Image) -> Image:
         return {
             "procedure_name": headline(image["title"], content),
             "category": "workflow",
-            "steps": list(steps_in(content)),
+            "steps": list(steps_in(content, is_procedure=True)),
             "prerequisites": list(prerequisites_in(content)),
         }
     expires = image["expires"] or image["created_at"] + WORKING_LIFE_MS

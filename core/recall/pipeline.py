@@ -28,6 +28,7 @@ from .selection import (
     Question,
     Rerank,
     Viewer,
+    best_of,
     distinct,
     head_and_tail,
     is_own,
@@ -149,7 +150,7 @@ def recall(
 def _ranked(
     question: Question, timer: Timer, above: Sequence[Ranked], rerank: Rerank | None
 ) -> list[Ranked]:
-    """Return the `top_k` best matches without hidden memories and those `above`."""
+    """Return the best matches without hidden memories and those `above`."""
     reader, prompt = question.reader, question.prompt
     viewer, limits = question.viewer, question.limits
     left_out = question.builder.left_out
@@ -192,7 +193,7 @@ def _ranked(
         final = rerank(prompt, ranked)
     elif limits.strategy != "plain":
         final = last_word(limits.strategy, prompt, ranked, viewer.now_ms)
-    best = final[: limits.top_k]
+    best = best_of(final, limits)
     images = list(reader.images([item.image["num"] for item in best])) if best else []
     whole = {image["id"]: image for image in images}  # with all columns, ranking reads fewer
     return [item._replace(image=whole[item.id]) for item in best if item.id in whole]

@@ -235,19 +235,32 @@ def users_first(ranked: Sequence[Ranked]) -> list[Ranked]:
     return sorted(ranked, key=lambda item: not (item.names_it and item.image["degree"] == "person"))
 
 
+def best_of(ranked: Sequence[Ranked], limits: RecallLimits) -> list[Ranked]:
+    """Return the best 15, in order. Under `five-type` no type takes another's places."""
+    retained, counts = list[Ranked](), dict[str, int]()
+    for item in ranked:
+        kind = item.image["type"] if limits.budget_policy == "five-type" else ""
+        counts[kind] = counts.get(kind, 0) + 1
+        if counts[kind] <= limits.top_k:
+            retained.append(item)
+    return retained
+
+
 def shortlist(ranked: Sequence[Ranked], limits: RecallLimits, left_out: LeftOut) -> list[Ranked]:
-    """Return the best 15 without the weakest 30 %.
+    """Return the best 15 without the weakest 30 %, under `five-type` of each type.
 
     Of n memories int(n x 0.3) are dropped, so three or fewer all stay. Memories as good as the best
     stay while there are places.
     """
-    running = list(ranked)[: limits.top_k]
-    keep = len(running) - int(len(running) * limits.drop_bottom_share + 1e-9)
-    equal = sum(item.score >= EQUAL * running[0].score > 0 for item in running)
-    keep = max(keep, min(equal, limits.injection_top_n))
-    for weak in running[keep:]:
-        left_out.append((weak.id, "weakest of the running"))
-    return running[:keep]
+    running, weak = best_of(ranked, limits), set[str]()
+    is_apart = limits.budget_policy == "five-type"
+    for kind in {item.image["type"] for item in running} if is_apart else {""}:
+        part = [item for item in running if kind in ("", item.image["type"])]
+        keep = len(part) - int(len(part) * limits.drop_bottom_share + 1e-9)
+        equal = sum(item.score >= EQUAL * part[0].score > 0 for item in part)
+        weak.update(item.id for item in part[max(keep, min(equal, limits.injection_top_n)) :])
+    left_out += [(item.id, "weakest of the running") for item in running if item.id in weak]
+    return [item for item in running if item.id not in weak]
 
 
 def spread(ranked: Sequence[Ranked], limits: RecallLimits, left_out: LeftOut) -> list[Ranked]:

@@ -20,6 +20,7 @@ from ..ingest.conflicts import Opposition, oppositions, restates
 from ..ingest.drafts import (
     LONGEST_TAG,
     MOST_LOOKED_AT,
+    WORDS,
     Draft,
     clean_origin,
     draft_image,
@@ -37,7 +38,7 @@ from ..judgements import EVIDENCE_WORDS
 from ..models.reviewers import review, reviewers_for
 from ..redaction.redact import redact
 from ..text.sameness import is_equal, says_the_same
-from ..values import DAY_MS, PRIORITY_LABELS, VERIFIED, Memory, Origin, to_ms
+from ..values import CATEGORIES, DAY_MS, PRIORITY_LABELS, VERIFIED, Memory, Origin, to_ms
 from .extractor_state import engine_of
 from .review import Review, neighbour_of
 from .writer import (
@@ -476,9 +477,10 @@ class Captures:
         """Offer one text through all gates, as a candidate.
 
         It is stored on purpose, so it may be short: 12 characters. Without a type the words decide.
-        `metadata` may hold tags, files, category, title, importance (0-1), session_id and fields
-        of the type's own table; a priority may be one of `PRIORITY_LABELS`. Whatever else stands
-        there comes back as it is, and is found as a tag too, as `promoted_from:working`.
+        `metadata` may hold tags, files, category (of memories or of the type), title, importance
+        and confidence (0-1), session_id and fields of the type's own table. A priority may be one
+        of `PRIORITY_LABELS`. Whatever else stands there comes back as it is, and is found as a tag
+        too, as `promoted_from:working`.
         `context` may hold session_id, agent_id and role, and whatever comes back with it. Raises
         BadInput.
         """
@@ -491,15 +493,22 @@ class Captures:
             values["priority"] = PRIORITY_LABELS.index(values["priority"]) + 1
         free = {name: value for name, value in around.items() if name not in OF_ORIGIN}
         must_be_type(memory_type)
-        in_range("importance", values.get("importance", 0.5))
+        for name in ("importance", "confidence"):
+            in_range(name, values.get(name, 0.5))
+        category = values.get("category")
+        if category not in WORDS.get(memory_type, {}).get("category", ()):
+            values.pop("category", None)
+        elif category not in CATEGORIES:  # one of the type's own, as a fact's "principle"
+            category = None
         if free:
             values["context"] = free
         capture = Capture(
             content=content,
             title=values.pop("title", ""),
             type=memory_type,
-            category=values.pop("category", None),
+            category=category,
             importance=values.pop("importance", 0.5),
+            confidence=values.pop("confidence", 0.7),
             tags=(*texts("tags", values.pop("tags", ())), *_noted(memory_type, values)),
             files=texts("files", values.pop("files", ())),
             origin=Origin(

@@ -9,14 +9,14 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ...db import memories
+from ...db import memories, receipts
 from ...db.errors import BadInput
 from ...db.memories import Asked, Condition
 from ..answers import Explanation, Receipt
 from ..config.limits import CHOICES, UNPROVEN, RecallLimits
 from ..extensions import must_be_type
 from ..ingest.drafts import in_range, outside_name
-from ..recall.budget import SCOPE_SHARES
+from ..recall.budget import FIVE_TYPE_MOST, SCOPE_SHARES, type_shares
 from ..recall.candidates import keywords
 from ..recall.frame import recording_request
 from ..recall.pipeline import recall
@@ -31,7 +31,7 @@ from ..recall.receipt import (
 )
 from ..recall.selection import hidden_because, is_copy
 from ..text.tokens import strict_tokens
-from ..values import Hit, Memory, ms_since, to_ms
+from ..values import TYPES, Hit, Memory, ms_since, to_ms
 
 if TYPE_CHECKING:
     from ..context import Context
@@ -255,14 +255,36 @@ class Recall:
         memory_types: Sequence[str] = (),
         token_budget: int = 8_000,
         agents: Sequence[str] = (),
+        session: str | None = None,
     ) -> tuple[str, dict[str, Any]]:
-        """Return Markdown about a query within the budget, and its counts; `agents` come first."""
-        ranked = self.retrieve(query, [str(kind) for kind in memory_types] or None, limit=LOOKED_AT)
+        """Return Markdown about a query within the budget, and its counts; `agents` come first.
+
+        Each type has its share of the budget, and its greatest number of memories. What is
+        unverified and another's than the `session`'s is left out. Counts as a use of each memory.
+        """
+        kinds = [str(kind) for kind in memory_types]
+        ranked = [
+            memory
+            for memory in self.retrieve(query, kinds or None, limit=LOOKED_AT * len(FIVE_TYPE_MOST))
+            if session in (None, memory.origin.session) or memory.degree != "unproven"
+        ]
         ranked.sort(key=lambda memory: memory.origin.agent not in agents)
-        selected, _ = trim_to_budget(ranked, token_budget)
+        asked = kinds or TYPES
+        shares = {kind: part for kind, part in type_shares(query).items() if kind in asked}
+        whole = sum(shares.values()) or 1.0
+        chosen = set[str]()
+        for kind in dict.fromkeys(memory.type for memory in ranked):
+            best = [memory for memory in ranked if memory.type == kind]
+            part = int(token_budget * shares.get(kind, whole) / whole)  # working memory: all of it
+            fitting, _ = trim_to_budget(best[: FIVE_TYPE_MOST.get(kind, LOOKED_AT)], part)
+            chosen |= {memory.id for memory in fitting}
+        selected = [memory for memory in ranked if memory.id in chosen]
         while selected and strict_tokens(_laid_out(selected)) > token_budget:
             selected.pop()
         text = _laid_out(selected) if selected else ""
+        if selected and not self._context.store.is_read_only:
+            ids, now = [memory.id for memory in selected], self._context.now_ms()
+            receipts.count_use(self._context.database, ids, now, outside_name(session))
         total = strict_tokens(text)
         per_type: dict[str, int] = {}
         for memory in selected:
@@ -324,6 +346,11 @@ class Recall:
         return matches
 
 
+def _newest_events(memory: Memory) -> float:
+    """Sort events from the newest to the oldest, and leave the order of all others."""
+    return -memory.created_at.timestamp() if memory.type == "episodic" else 0.0
+
+
 def _said(memory: Memory) -> Statement:
     return Statement(memory.type, memory.content)
 
@@ -340,7 +367,7 @@ def trim_to_budget(memories: Iterable[Memory], budget: int) -> tuple[list[Memory
 
 def _laid_out(memories: Sequence[Memory]) -> str:
     by_type: dict[str, list[str]] = {}
-    for memory in memories:
+    for memory in sorted(memories, key=_newest_events):
         by_type.setdefault(memory.type, []).append("- " + " ".join(memory.content.split()))
     order = [*_HEADINGS, *(kind for kind in by_type if kind not in _HEADINGS)]
     sections = (

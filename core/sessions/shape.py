@@ -222,6 +222,7 @@ _ORDER = re.compile(
 )
 _COMMAND = re.compile(r"`([a-z./][^`\n]*)`")
 _NUMBERED = re.compile(r"^\s*(?:step )?\d{1,2}[.):]\s+(\S.*)$", re.MULTILINE | re.IGNORECASE)
+_NUMBER = re.compile(r"(?:^|\s)(\d{1,2})[.)]\s+")
 _NEEDS = re.compile(r"\b(?:you need|requires?|needs?|make sure)\b[^.;:\n]{3,120}", re.IGNORECASE)
 _EVENTS = ("decision", "error")
 
@@ -301,11 +302,17 @@ def prerequisites_in(content: str) -> tuple[str, ...]:
     return unique(matches[0].strip(" ,;:.") for matches in _NEEDS.finditer(content))[:3]
 
 
-def steps_in(content: str) -> tuple[str, ...]:
-    """The numbered lines of `content`; else its commands, if it says when to run them."""
+def steps_in(content: str, *, is_procedure: bool = False) -> tuple[str, ...]:
+    """The numbered lines of `content`; else its commands, if it says when to run them.
+
+    Where it `is_procedure`, also the numbered parts of a line: "1) open it, 2) close it".
+    """
     numbered = tuple(line.strip() for line in _NUMBERED.findall(content))
     if len(numbered) > 1:
         return numbered
+    parts = _NUMBER.split(content)[1:] if is_procedure else []  # numbers and texts by turns
+    if len(parts) > 2 and [*map(int, parts[::2])] == [*range(1, len(parts) // 2 + 1)]:
+        return unique(part.strip(" ,;.") for part in parts[1::2])
     if not _ORDER.search(content):
         return ()
     return tuple(c for c in _COMMAND.findall(content) if " " in c or c.startswith("./"))

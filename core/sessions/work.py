@@ -215,6 +215,7 @@ def _written(call: Call, before: dict[str, Todo]) -> dict[str, Todo]:
     return listed
 
 
+VALENCE = {"success": 1, "partial": -1, "failure": -2}  # of an event in work that went so
 MAX_INTENT = 200  # characters
 MAX_ENTRIES = 8  # of each list of an envelope
 MAX_ENTRY = 200  # characters of one entry
@@ -360,7 +361,8 @@ class Work:
         context = {name: value for name, value in around.items() if value}
         details = item.details
         if item.type == "episodic" and context:
-            details = {**details, "context": context}
+            valence = VALENCE.get(envelope.outcome, 0)
+            details = {"emotional_valence": valence, **details, "context": context}
         return replace(item, envelope=envelope, details=details)
 
     def file_before(self, position: int) -> str:

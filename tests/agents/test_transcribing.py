@@ -492,6 +492,7 @@ def test_a_stopped_session_leaves_events_facts_and_no_working_memory(file, told,
     assert "semantic" in kinds
     assert all(len(one.content) >= 30 for one in kept)
     assert all(one.details["category"] for one in kept if one.type == "semantic")
+    assert {one.details["emotional_valence"] for one in kept if one.type == "episodic"} == {1}
     assert look(lambda memory: memory.session_named("s1")).summary
 
 

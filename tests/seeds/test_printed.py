@@ -204,6 +204,46 @@ def test_what_a_named_agent_learned_comes_first():
     assert re.findall(r"Berth (\d)", text)[0] == "5"
 
 
+def test_what_a_text_says_for_a_session_is_its_own_or_verified_and_counts_as_used(coordinator):
+    """No type takes another's places: 15 facts and 5 procedures."""
+    said = [f"Berth {n} floods at spring tide" for n in range(20)]
+    coordinator.import_memories([{"content": one, "type": "semantic"} for one in said])
+    ways = [f"When berth {n} floods: 1) close it 2) call the pilot" for n in range(8)]
+    coordinator.import_memories([{"content": one, "type": "procedural"} for one in ways])
+    guess = "Berth ninety floods at neap tide, as it seems to me today"
+    coordinator.store(guess, "episodic", {"session_id": "s-1"})
+    query, types = "how to close a berth that floods at tide?", [*map(str, MemoryType)]
+    pipeline = RetrievalPipeline()
+    with pipeline.coordinator:
+        own, others = (
+            pipeline.retrieve_relevant(query, types, session_id=session)[0]
+            for session in ("s-1", "s-2")
+        )
+    assert [text.count("at spring tide") for text in (own, others)] == [15, 15]
+    assert [text.count("call the pilot") for text in (own, others)] == [5, 5]
+    assert [guess in text for text in (own, others)] == [True, False]
+    used = [one.accesses for one in coordinator.list("", limit=100) if one.accesses]
+    assert sorted(used) == [1, *[2] * 20]
+
+
+def test_a_category_of_a_type_and_a_confidence_are_kept(coordinator):
+    rows = [
+        ("semantic", "principle", ("principle", "discovery")),
+        ("semantic", "pattern", ("pattern", "pattern")),
+        ("semantic", "decision", ("fact", "decision")),
+        ("procedural", "technique", ("technique", "discovery")),
+    ]
+    for number, (kind, category, expected) in enumerate(rows):
+        text = f"Rows of the year {1990 + number * 7} are kept apart, number {number} of {category}"
+        metadata = {"category": category, "confidence": number / 3}
+        kept = coordinator.show(coordinator.store(text, kind, metadata).memory_id)
+        assert (kept.details["category"], kept.category) == expected
+        assert kept.confidence == number / 3
+    for metadata in ({"category": "principles"}, {"confidence": 1.1}):
+        with pytest.raises(memdeck.BadInput):
+            coordinator.store("A confidence is between nought and one", "semantic", metadata)
+
+
 TALK = [
     {"role": "user", "text": "ok", "timestamp": "2026-03-20T09:30:00"},
     {"role": "user", "text": f"TODO: {KEYS}", "timestamp": "2026-03-20T09:31:00"},
@@ -277,6 +317,24 @@ def test_each_printed_sample_has_its_type():
 
 
 # --- 001
+
+
+def test_a_printed_procedure_has_its_steps(coordinator):
+    [sample] = re.findall(
+        r'PROCEDURAL_TEST = "(.*)"', (Path(__file__).parent / "000.md").read_text()
+    )
+    hook_data = {
+        "sessionId": "s",
+        "todoId": "t",
+        "todoContent": "Release: 1) a 2) b 3) c 4) d 5) e",
+    }
+    memdeck.TodoCompleteHandler()(hook_data)
+    assert coordinator.list("type:procedural") == []
+    memdeck.TodoCompleteHandler()({**hook_data, "todoContent": f"{hook_data['todoContent']} 6) f"})
+    coordinator.store(sample, "procedural")
+    first, second = sorted(coordinator.list("type:procedural"), key=lambda one: one.content)
+    assert first.details["steps"] == ["Define API via __all__", "Single responsibility"]
+    assert second.details["steps"] == [*"abcdef"]
 
 
 def test_a_memory_is_stored_found_and_counted_as_printed(capsys):
