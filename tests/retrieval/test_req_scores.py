@@ -138,7 +138,7 @@ def test_the_greedy_choice_takes_the_best_that_fit_and_says_what_they_cost(core)
 
 def test_the_account_holds_tokens_budget_share_types_and_what_was_trimmed(core):
     """total_tokens, budget, utilization, per_type, trimmed_count."""
-    for number in range(9):
+    for number in range(19):
         kind = ("semantic", "procedural")[number % 2]
         core.remember(f"The sluice of basin {number} opens at high water", type=kind)
     told = core.recall("which sluice opens at high water?", policy="five-type")
@@ -151,5 +151,5 @@ def test_the_account_holds_tokens_budget_share_types_and_what_was_trimmed(core):
         per_type[hit.memory.type] = per_type.get(hit.memory.type, 0) + told.costs[hit.id]
     assert per_type.keys() == {"semantic", "procedural"}
     assert sum(per_type.values()) <= told.tokens
-    assert len(told.items) + len(told.left_out) == 9
+    assert len(told.items) + len(told.left_out) == 19
     assert len(told.left_out) == len(receipt.left_out) > 0

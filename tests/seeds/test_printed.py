@@ -320,17 +320,13 @@ def test_each_printed_sample_has_its_type():
 
 
 def test_a_printed_procedure_has_its_steps(coordinator):
-    [sample] = re.findall(
-        r'PROCEDURAL_TEST = "(.*)"', (Path(__file__).parent / "000.md").read_text()
-    )
-    hook_data = {
-        "sessionId": "s",
-        "todoId": "t",
-        "todoContent": "Release: 1) a 2) b 3) c 4) d 5) e",
-    }
-    memdeck.TodoCompleteHandler()(hook_data)
+    document = (Path(__file__).parent / "000.md").read_text()
+    [sample] = re.findall(r'PROCEDURAL_TEST = "(.*)"', document)
+    complete, about = memdeck.TodoCompleteHandler(), {"sessionId": "s", "todoId": "t"}
+    five = "Release: 1) a 2) b 3) c 4) d 5) e"
+    complete({**about, "todoContent": five})
     assert coordinator.list("type:procedural") == []
-    memdeck.TodoCompleteHandler()({**hook_data, "todoContent": f"{hook_data['todoContent']} 6) f"})
+    complete({**about, "todoContent": f"{five} 6) f"})
     coordinator.store(sample, "procedural")
     first, second = sorted(coordinator.list("type:procedural"), key=lambda one: one.content)
     assert first.details["steps"] == ["Define API via __all__", "Single responsibility"]
