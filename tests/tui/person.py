@@ -4,7 +4,7 @@ import asyncio
 import html
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any, TypeVar
 
 from textual import events
@@ -86,6 +86,13 @@ class Person:
         """Write `text` quickly, and wait until each letter has arrived."""
         await self.burst(text)
         await self.until(lambda: not self.app.typed.is_moving)
+
+    async def sizes(self, sizes: Sequence[tuple[int, int]]) -> AsyncIterator[tuple[int, int]]:
+        """Give the terminal one size after another."""
+        for size in sizes:
+            await self.pilot.resize_terminal(*size)
+            await self.rest()
+            yield size
 
     async def until(self, holds: Callable[[], object]) -> None:
         """Wait for a state, not for a time."""

@@ -17,7 +17,7 @@ TEXT = ["t", "i", "d", "e", " ", ":", "-", '"', "backspace", "ctrl+u", "ö", "7"
 NEVER = {"q", "ctrl+q", "E"}
 """Keys that leave the app or open an editor."""
 
-SEEDS = range(3 + int(os.environ.get("MEMDECK_FUZZ", "0")))
+SEEDS = range(2 + int(os.environ.get("MEMDECK_FUZZ", "0")))
 
 
 def keys_of_acts() -> list[str]:

@@ -250,18 +250,17 @@ async def test_what_hooks_bring_arrives_and_leaves_the_cursor_where_it_is(
         await person.until_shown("Review 7")
 
 
-@pytest.mark.parametrize(
-    "size", [(40, 12), (60, 20), (80, 24), (120, 35), (200, 50)], ids=lambda size: f"{size[0]}"
-)
 async def test_the_verdict_and_its_consequence_fit_every_size(
-    open_app: Any, core: Any, queue: dict[str, str], size: tuple[int, int]
+    open_app: Any, core: Any, queue: dict[str, str]
 ) -> None:
-    async with open_app(size=size) as person:
+    sizes = [(40, 12), (60, 20), (80, 24), (120, 35), (200, 50)]
+    async with open_app(size=sizes[0]) as person:
         await at_review(person)
-        for keys in ("", "jjj"):
-            await person.burst(keys)
-            await person.rest()
-            lines = person.screen.splitlines()
-            assert all(len(line) <= size[0] for line in lines)
-            await person.until_shown("If you do nothing:", *(["goes", "stays"] if keys else []))
-            assert "Reject" in person.screen or size[0] < 60
+        async for width, _ in person.sizes(sizes):
+            for keys in ("g", "jjj"):
+                await person.burst(keys)
+                await person.rest()
+                assert all(len(line) <= width for line in person.screen.splitlines())
+                more = ["goes", "stays"] if keys == "jjj" else []
+                await person.until_shown("If you do nothing:", *more)
+                assert "Reject" in person.screen or width < 60

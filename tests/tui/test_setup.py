@@ -47,13 +47,13 @@ async def go_to(person: Any, name: str) -> None:
 # -- the first run
 
 
-@pytest.mark.parametrize("size", [(40, 12), (120, 35)])
 async def test_an_empty_store_shows_one_next_step_that_is_shown_whole_before_it_is_done(
-    open_app: Any, machine: Machine, core: Any, size: tuple[int, int]
+    open_app: Any, machine: Machine, core: Any
 ) -> None:
-    async with open_app(size=size, agents=machine) as person:
+    async with open_app(size=(120, 35), agents=machine) as person:
         assert person.app.view == "setup"
-        await person.until_shown("Found Claude Code and Codex", "enter  see what would change")
+        async for _ in person.sizes([(120, 35), (40, 12)]):
+            await person.until_shown("Found Claude Code and Codex", "enter  see what would change")
         await person.press("enter")
         await person.until(lambda: person.dialog() == "Confirm")
         assert not told(machine, "claude")
@@ -95,22 +95,21 @@ async def test_the_example_is_one_key_away(open_app: Any, machine: Machine) -> N
 # -- agents
 
 
-@pytest.mark.parametrize("size", SIZES)
 async def test_agents_and_problems_are_listed_with_counts_at_every_size(
-    open_app: Any, busy: Machine, core: Any, harbour: dict[str, Any], size: tuple[int, int]
+    open_app: Any, busy: Machine, core: Any, harbour: dict[str, Any]
 ) -> None:
     core.recall("how long is the queue timeout?", host="claude")
-    async with open_app(size=size, agents=busy) as person:
+    async with open_app(size=SIZES[0], agents=busy) as person:
         await person.burst("5")
         await person.rest()
-        await go_to(person, "agent:claude")
-        if size[0] >= 120:
-            await person.until_shown(
-                "To fix", "claude-mem injects", "Last 7 days", "1 with 1 memories"
-            )
-        assert person.app.counts.setup == 3
-        lines = person.screen.split("\n")
-        assert all(len(line) <= size[0] for line in lines)
+        async for width, _ in person.sizes(SIZES):
+            await go_to(person, "agent:claude")
+            if width >= 120:
+                await person.until_shown(
+                    "To fix", "claude-mem injects", "Last 7 days", "1 with 1 memories"
+                )
+            assert person.app.counts.setup == 3
+            assert all(len(line) <= width for line in person.screen.split("\n"))
 
 
 async def test_an_agent_is_connected_after_its_diff_was_read_and_disconnected_again(
