@@ -9,9 +9,7 @@ import json
 import os
 import re
 import select
-import socket
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -25,17 +23,20 @@ from .conftest import Cli, Session
 
 REPORTS = Path(__file__).parent / "reports"
 
-# Hands its words, folder, environment and input to the test, which runs them: an interpreter that
-# imports everything takes longer than what most commands do.
-MEMDECK = f"""#!{sys.executable} -SE
-import json, os, socket, sys
-with socket.socket(socket.AF_UNIX) as s:
-    s.connect(os.path.join(os.environ["WORK"], "commands"))
-    given = "" if sys.stdin.isatty() else sys.stdin.buffer.read().decode(errors="replace")
-    s.sendall(json.dumps([sys.argv[1:], os.getcwd(), dict(os.environ), given]).encode())
-    s.shutdown(socket.SHUT_WR)
-    code, out, err = json.loads(b"".join(iter(lambda: s.recv(1 << 16), b"")))
-sys.stdout.write(out); sys.stderr.write(err); sys.exit(code)
+# Hands its folder, words, environment and input to the test, which runs them: an interpreter takes
+# longer to start than what most commands do.
+MEMDECK = """#!/bin/bash
+at=$WORK/$BASHPID
+mkdir "$at"
+mkfifo "$at/code"
+printf '%s\\0' "$PWD" "$@" >"$at/words"
+env -0 >"$at/environment"
+cat >"$at/input"
+echo "$at" >"$WORK/commands"
+read -r code <"$at/code"
+cat "$at/out"
+cat "$at/err" >&2
+exit "$code"
 """
 
 
@@ -53,9 +54,7 @@ class Try:
 
     def shell(self, text: str) -> None:
         """Run it in bash; each memdeck in it runs in this process, one after another."""
-        with socket.socket(socket.AF_UNIX) as server:
-            server.bind(str(self.work / "commands"))
-            server.listen()
+        with open(os.open(self.work / "commands", os.O_RDWR)) as commands:
             process = subprocess.Popen(
                 ["bash", "-c", text],
                 cwd=self.cli.folder,
@@ -65,30 +64,34 @@ class Try:
             )
             assert process.stdout
             out = b""
-            while ready := select.select([server, process.stdout], [], [], 60)[0]:
-                if server in ready:
-                    self._answer(server)
+            while ready := select.select([commands, process.stdout], [], [], 60)[0]:
+                if commands in ready:
+                    for folder in os.read(commands.fileno(), 1 << 16).decode().splitlines():
+                        self._answer(Path(folder))
                 elif chunk := os.read(process.stdout.fileno(), 1 << 16):
                     out += chunk
                 else:
                     break
             process.stdout.close()
             self.codes.append(process.wait())
-        (self.work / "commands").unlink()
         self.outs.append(out.decode(errors="replace"))
 
-    def _answer(self, server: socket.socket) -> None:
-        connection, _ = server.accept()
-        with connection, pytest.MonkeyPatch.context() as patch:
-            words, folder, environment, given = json.loads(
-                b"".join(iter(lambda: connection.recv(1 << 16), b""))
-            )
+    def _answer(self, call: Path) -> None:
+        """Run a command line, and leave what it printed where its program waits for it."""
+        folder, *words = (call / "words").read_text().split("\0")[:-1]
+        environment = dict(
+            row.split("=", 1) for row in (call / "environment").read_text().split("\0")[:-1]
+        )
+        with pytest.MonkeyPatch.context() as patch:
             for name in os.environ.keys() - environment.keys():
                 patch.delenv(name)
             for name, value in environment.items():
                 patch.setenv(name, value)
+            given = (call / "input").read_text(errors="replace")
             answer = self.cli(*words, cwd=Path(folder), stdin=given)
-            connection.sendall(json.dumps([answer.code, answer.out, answer.err]).encode())
+        (call / "out").write_text(answer.out)
+        (call / "err").write_text(answer.err)
+        (call / "code").write_text(f"{answer.code}\n")
 
     def live(self, turns: list[Any]) -> None:
         """Play a session of Claude Code, each row of its file under the one before it."""
@@ -190,6 +193,7 @@ def test_a_report_is_answered(
     work.mkdir()
     (tmp_path / "person").mkdir(exist_ok=True)
     program = work / "memdeck"
+    os.mkfifo(work / "commands")
     program.write_text(MEMDECK)
     program.chmod(0o700)
     surroundings = {
