@@ -11,7 +11,6 @@ from textual.theme import BUILTIN_THEMES
 
 from memdeck import open_memory
 from memdeck.cli.main import run
-from memdeck.demo.store import write_demo_store
 from memdeck.tui.app import MemoryApp
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -103,9 +102,9 @@ def test_the_manual_names_every_line_that_doctor_prints(home_path, tmp_path, cap
     assert [name for name in names if f"| `{name}` |" not in AGENTS] == []
 
 
-def test_the_manual_names_every_json_field_of_the_main_commands(tmp_path, capsys):
-    store = write_demo_store(str(tmp_path / "demo"))
-    place = ["--project", store.project, "--home", str(tmp_path / "demo"), "--json"]
+def test_the_manual_names_every_json_field_of_the_main_commands(copy_demo, tmp_path, capsys):
+    store = copy_demo(tmp_path / "demo")
+    place = ["--project", store.project, "--home", store.home, "--json"]
 
     def fields(*words: str) -> dict[str, object]:
         assert run([*words, *place]) in (0, 1)

@@ -331,7 +331,7 @@ def test_a_journal_of_another_store_is_refused_until_somebody_chooses(is_copied,
 
 @pytest.mark.parametrize("kind", ["database", "journal"])
 def test_an_injury_is_repaired_when_the_store_is_opened(kind, copy, sound):
-    for seed in range(20):
+    for seed in range(10):
         home = copy()
         injury = injure(home, kind, random.Random(seed))
         is_noticed(home)
