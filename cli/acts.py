@@ -118,7 +118,8 @@ def report(door: Door, done: str, memories: Sequence[Memory]) -> None:
 def count_pins(words: str) -> None:
     """Say how many pins a start injects, in the words of `pin_words`."""
     if words:
-        narrate(Ink(f"  {words}. `memdeck config recall.max_budget_tokens` sets its room.", "dim"))
+        limits = "`memdeck config` sets recall.max_pinned and recall.max_budget_tokens."
+        narrate(Ink(f"  {words}. {limits}", "dim"))
 
 
 def became(result: StoreResult, memory: Memory | None, done: str, *, quiet: bool) -> int:

@@ -33,25 +33,10 @@ def details_of(
         injections=core.injections(memory.id, MAX_INJECTIONS),
         names=names,
         here=core.project.id,
-        pin=pin_words(core, memory) if memory.status == "pinned" and memory.is_live else "",
+        pin=core.services.pin_words(memory) if memory.status == "pinned" and memory.is_live else "",
         numbers=numbers_of(core, memory) if with_numbers else None,
         history=core.history(memory.id) if history else (),
     )
-
-
-def pin_words(core: MemoryCoordinator, memory: Memory | None = None) -> str:
-    """Return how many pins are injected at a start, and whether `memory` is; "" if none lacks room.
-
-    A start is only computed if there are more pins than its limit.
-    """
-    _, count = core.services.search.standing("pinned")
-    if count <= core.policy.recall.max_pinned:
-        return ""
-    pins = core.services.recall.pins()
-    words = f"{len(pins.injected)} of {pins.count} pins fit into a start"
-    if memory is None:
-        return words
-    return f"{words}, this one {'fits' if memory.id in pins.injected else 'does not'}"
 
 
 def numbers_of(core: MemoryCoordinator, memory: Memory) -> Numbers:

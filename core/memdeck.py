@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         writer,
     )
     from .services.extractor_state import ExtractorState
+    from .values import Memory
 
 
 class Memdeck:
@@ -101,6 +102,18 @@ class Memdeck:
         from .services.extractor_state import idle_state
 
         return idle_state(self.context, self.preferences) or self.extractor.state()
+
+    def pin_words(self, memory: "Memory | None" = None) -> str:
+        """Return how many pins are injected at a start, and whether `memory` is; "" if none lacks
+        room. A start is only computed if there are more pins than its limit.
+        """
+        if self.search.standing("pinned")[1] <= self.context.policy.recall.max_pinned:
+            return ""
+        pins = self.recall.pins()
+        words = f"{len(pins.injected)} of {pins.count} pins fit into a start"
+        if memory is None:
+            return words
+        return f"{words}, this one {'fits' if memory.id in pins.injected else 'does not'}"
 
 
 @contextmanager

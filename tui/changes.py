@@ -13,7 +13,6 @@ from textual.message import Message
 from textual.worker import Worker
 
 from ..core.answers import Entry
-from ..core.details import pin_words
 from ..core.documents.entry import act_words
 from ..core.services.bulk import PART, Effect, Target, Written, special
 from ..core.values import Memory, ms_of
@@ -304,7 +303,7 @@ def carry_out(core: MemoryCoordinator, name: str, nums: Sequence[int], progress:
         nums, change.applies, lambda ids: change.write(core, ids), progress
     )
     done = done_with(written, change.past, f"{change.none}.")
-    words = pin_words(core) if change.name == "pin" and done.ids else ""
+    words = core.services.pin_words() if change.name == "pin" and done.ids else ""
     return replace(done, sentence=f"{done.sentence} {words}.") if words else done
 
 

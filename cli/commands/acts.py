@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...core.answers import Entry
-from ...core.details import pin_words
 from ...core.values import LINK_KINDS, Memory
 from ...db.errors import BadInput, NotFound, Refused
 from ..acts import (
@@ -112,7 +111,7 @@ def pin(door: Door, words: tuple[str, ...], every: bool, yes: bool) -> None:
     """Pin memories, so that they are injected."""
     with door.memory(yes=yes) as core:
         act_on(door, core, words, every, "pinned", core.pin)
-        count_pins(pin_words(core))
+        count_pins(core.services.pin_words())
 
 
 @command("memdeck unpin 01k8f2q")

@@ -11,6 +11,7 @@ import click
 
 from ...core.query.language import parse, when_of
 from ...core.values import Hit, Memory
+from ..acts import count_pins
 from ..options import COUNT, Door, command
 from ..output import (
     Ink,
@@ -160,6 +161,8 @@ def list_(door: Door, query: tuple[str, ...], limit: int | None) -> None:
             total = services.search.count(text) if visible == limit and not is_agents else visible
             of = f"{visible:,} of " if total > visible else ""
             narrate(Ink(f"{of}{memory_count(total)} in {name}{then}", "dim"))
+            if when is None and request == own and parse(text).has("is", "pinned"):
+                count_pins(services.pin_words())
         elif text.strip() and when is None:
             nothing_found(services.search.suggest(text))
         else:

@@ -14,7 +14,6 @@ import click
 
 from ...core.config.limits import RANGES
 from ...core.config.settings import PRESETS
-from ...core.details import pin_words
 from ...core.text.words import clean
 from ...core.values import CATEGORIES
 from ...db.errors import ManagerError
@@ -334,7 +333,7 @@ def _toggle_pin(door: Door, words: tuple[str, ...]) -> int:
         is_pinned = all(memory.status == "pinned" for memory in matches)
         changed = (core.unpin if is_pinned else core.pin)(ids_of(matches))
         report(door, "unpinned" if is_pinned else "pinned", changed)
-        count_pins(pin_words(core))
+        count_pins(core.services.pin_words())
     return 0
 
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...core.answers import Recorded, StoreResult
-from ...core.details import pin_words
 from ...core.values import Memory
 from ..acts import became, count_pins, readable_memory
 from ..options import (
@@ -88,7 +87,7 @@ def remember(
             for conflict in (core.conflicts() if result.stored and memory else ())
             if memory and memory.id in (conflict.first.id, conflict.second.id)
         ]
-        pins = pin_words(core) if wanted["pin"] else ""
+        pins = core.services.pin_words() if wanted["pin"] else ""
         is_over = bool(memory and memory.expires and memory.expires <= core.now())
     door.prints_json(result, memory=memory)
     code = _tell(result, memory, quiet=door.as_json)

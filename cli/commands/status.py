@@ -21,6 +21,7 @@ def report_status(door: Door) -> int:
     """Print the status; also what `memdeck` alone does where there is no terminal."""
     with door.services() as services:
         status = services.vitals.status(services.extractor_state())
+        pins = "" if door.as_json else services.pin_words()
     connected = _connected(door)
     if door.as_json:
         matches, speed = (
@@ -31,7 +32,7 @@ def report_status(door: Door) -> int:
         return 0
     from ...core.documents.agent import status_document
 
-    print_document(status_document(status, connected), status.now)
+    print_document(status_document(status, connected, pins), status.now)
     if status.receipts:
         from .receipts import show_receipts  # with all that the command `receipts` needs
 

@@ -10,7 +10,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from ..acts import takes_back
+from ..acts import count_pins, takes_back
 from ..options import (
     BadLine,
     Door,
@@ -128,10 +128,13 @@ def import_(
         door.memory(yes=yes) as core,
         counted("imported") as progress,
     ):
+        before = core.services.search.standing("pinned")
         report = core.import_memories(_readable(stream, numbers, unread), progress=progress)
+        pins = core.services.pin_words() if core.services.search.standing("pinned") > before else ""
     refused = sorted(unread + [(numbers[at - 1], why) for at, why in report.refused])
     stopped = {"stopped": True} if report.stopped else {}
     _tell(door, report, [{"line": line, "error": why} for line, why in refused], stopped)
+    count_pins(pins)
     for line, why in refused[:SHOWN]:
         narrate(f"  line {line}: {one_line(why)}")
     if len(refused) > SHOWN:

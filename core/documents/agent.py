@@ -161,9 +161,10 @@ def likeness(item: LookAlike) -> str:
 
 
 def status_document(
-    status: Status, connected: Mapping[Host, Sequence[str]] | None = None
+    status: Status, connected: Mapping[Host, Sequence[str]] | None = None, pins: str = ""
 ) -> d.Document:
-    """Return the project at a glance. `connected` are the scopes in which each agent calls us."""
+    """Return the project at a glance. `connected` are the scopes in which each agent calls us,
+    `pins` says how many are injected."""
     stats, ageing = status.stats, status.maintenance
     kinds = ", ".join(f"{number:,} {kind}" for kind, number in stats.by_type.items())
     tiers = ", ".join(f"{number:,} {tier}" for tier, number in stats.by_tier.items())
@@ -196,7 +197,7 @@ def status_document(
                 "Memories",
                 [
                     d.Row("live", f"{stats.total_count:,}", note=kinds),
-                    d.Row("pinned", f"{pinned:,}", link="query:is:pinned"),
+                    d.Row("pinned", f"{pinned:,}", link="query:is:pinned", note=pins),
                     d.Row("expiring", f"{stats.expiring:,} within a week",
                           link="query:is:expiring"),
                     d.Row("retired", f"{stats.retired:,}", link="query:is:retired"),

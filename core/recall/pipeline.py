@@ -243,14 +243,14 @@ def _of_files(
     ]
 
 
+NOTED_PINS = 5  # beyond the limit: the account names them
+
+
 def _pinned(question: Question) -> list[Ranked]:
-    """Return the pinned memories, at most five."""
+    """Return the pinned memories, at most five, and note the next ones."""
     most, reader, viewer = question.limits.max_pinned, question.reader, question.viewer
-    if most == 0:
-        return []
-    images = visible(
-        reader, reader.pinned(viewer.project, most * 2), viewer, question.builder.left_out
-    )
+    nums = reader.pinned(viewer.project, most + NOTED_PINS)
+    images = visible(reader, nums, viewer, question.builder.left_out)
     for image in images[most:]:
         question.builder.left_out.append((image["id"], f"only {most} pinned are injected"))
     return [Ranked(image, 1.0, {"pinned": 1.0}) for image in images[:most]]

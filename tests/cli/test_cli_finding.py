@@ -192,3 +192,17 @@ def test_every_mistyped_word_is_mended(cli, some):
     answer = cli("search", "migrtions tag:none Fridaz")
     assert "Nothing found." in answer.err
     assert "Never run migrations on Fridays" in cli("list", "migrtions Fridaz").out
+
+
+def test_more_pins_than_a_start_takes_are_counted_wherever_pins_are(cli, remembered, tmp_path):
+    for number in range(6):
+        remembered(f"Berth {number} is let to boat {number * 7}", "--pin")
+    words = "6 of 6 pins fit into a start"
+    assert words in cli("list", "is:pinned").err
+    assert words in cli("status").out
+    assert "pins fit" not in cli("list").err
+    (tmp_path / "pins.jsonl").write_text(cli("export", "is:pinned").out)
+    cli("project", "new", "copy")
+    assert words in cli("import", str(tmp_path / "pins.jsonl"), "--project", "copy").err
+    cli("config", "recall.max_pinned", "0")
+    assert words in cli("list", "is:pinned", "--project", "copy").err

@@ -102,6 +102,7 @@ def test_at_most_five_pinned_are_injected_and_the_rest_is_named(ask, keep, setti
     assert [why for _, why in injection.left_out] == ["only 5 pinned are injected"] * 2
     settings(max_pinned=0)
     assert ask("ok").text == ""
+    assert [why for _, why in ask("ok").left_out] == ["only 0 pinned are injected"] * 5
 
 
 def test_a_pin_beyond_its_own_tier_takes_the_room_of_the_answers(ask, keep):

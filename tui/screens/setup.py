@@ -149,6 +149,7 @@ class SetupState:
     """By agent, how many memories come from it, and how many candidates."""
     settings: tuple[Setting, ...] = ()
     problem: str = ""  # why the settings cannot be read
+    pins: str = ""  # how many of them are injected
 
 
 def read_state(core: MemoryCoordinator, hosts: Sequence[str]) -> SetupState:
@@ -171,6 +172,7 @@ def read_state(core: MemoryCoordinator, hosts: Sequence[str]) -> SetupState:
         },
         settings,
         problem,
+        "" if problem else services.pin_words(),
     )
 
 
@@ -416,7 +418,7 @@ class SetupView(View):
                 return setting_document(about)
             case "status":
                 connected = {item.host: item.scopes for item in self.app.setup.states}
-                return status_document(state.status, connected)
+                return status_document(state.status, connected, state.pins)
             case _:
                 return _switch_document(row, state)
 
