@@ -19,6 +19,8 @@ from functools import lru_cache
 from ..answers import Neighbour
 from ..language.phrases import after_cues, begins_correction, only_sets_a_rule, revoked_in
 from ..text.sameness import (
+    ALTERNATIVES,
+    BEFORE_A_VALUE,
     STOP,
     Content,
     Piece,
@@ -44,9 +46,9 @@ LEAST_SHARED = 2
 
 PASSING = frozenset(SECTIONS["passing"].split())  # words that say nothing of what holds
 
-BEFORE_A_VALUE = frozenset(SECTIONS["before a value"].split())
-
-DAYS = frozenset(SECTIONS["weekdays"].split())
+ADDITIVE = frozenset(SECTIONS["additive"].split())
+LEAD_INS = PASSING.union(SECTIONS["lead-ins"].split())
+DAYS = frozenset(word for word, value in ALTERNATIVES.items() if value[0] == "weekday")
 VERSIONED = frozenset(SECTIONS["versioned"].split())
 """Names whose number is a version: another one replaces it."""
 
@@ -69,6 +71,9 @@ _ASIDE = re.compile(
 """What a statement says beside its value: of which it is not, or no longer."""
 
 _REASON = re.compile(r"[\s,;(]+(?:because|since|so that|weil|da|porque|ya que)\b.*$", re.IGNORECASE)
+_DETERMINED = re.compile(r"\b(?:the|this|that|our|your|der|die|das|den|dem)\s+$", re.IGNORECASE)
+_PURPOSE = re.compile(r"[`\"']?(?:\s+(?:for|für|para|pour)\b|[をで])", re.IGNORECASE)
+_CLAUSE = re.compile(r"\s*[,;(–—]|\.\s")  # its end
 _NOW = re.compile(r"^(?:now|jetzt|ahora)\b|\b(?:now|jetzt|ahora)\W*$", re.IGNORECASE)
 
 
@@ -105,12 +110,14 @@ def oppositions(
     type: str | None = None,
     is_users: bool = False,
     is_correction: bool = False,
+    is_spoken: bool = True,
 ) -> tuple[Opposition, ...]:
     """Return the neighbours that `text` contradicts, in their order.
 
     Opposite statements must share a file or the category, or tell of a failure. `created_ms`
     (milliseconds since 1970, None is now) tells which one is newer. Only the newest statement of
-    the user (`is_users`), or what `is_correction`, restates an earlier one: the nearest.
+    the user (`is_users`), or what `is_correction`, restates an earlier one: the nearest. In a text
+    that is not `is_spoken`, "wrong" and "instead" correct nothing that was said before.
     """
     if not _is_comparable(type, category, text):
         return ()
@@ -120,7 +127,8 @@ def oppositions(
         if _is_comparable(neighbour.type, neighbour.category, neighbour.content)
         and not _are_of_other_parts(files, neighbour.files)
     ]
-    corrects = is_correction or begins_correction(text) or bool(_NOW.search(text))
+    corrects = is_correction or bool(_NOW.search(text))
+    corrects = corrects or (is_spoken and begins_correction(text))
     older = [
         neighbour
         for neighbour in existing
@@ -257,7 +265,7 @@ def _values(text: str) -> dict[str, str]:
     return {
         piece.key: re.sub(r"\d", "0", piece.key) if piece.kind == "number" else "day"
         for piece in pieces(text)
-        if piece.kind == "number" or piece.shown.lower().rstrip("s") in DAYS
+        if piece.kind == "number" or piece.shown.lower() in DAYS
     }
 
 
@@ -273,10 +281,12 @@ _MISTAKEN = re.compile(r"\b(\d[\w.]*) (?:is|was) (?:a mistake|wrong)\b", re.IGNO
 def _says_another_value(first: str, other: str, *, corrects: bool) -> bool:
     """Return True if two statements differ in one value alone, of something that has one.
 
-    That is a number, a version or a day, or the few words behind "X is" or "X is called". If the
-    first `corrects`, also the words behind a preposition at the end: "logs go to …". What the
-    sentence begins with is its subject, and "berth 12" is a name.
+    That is a number, a version, one of `ALTERNATIVES`, or the few words behind "X is" or "X is
+    called". If the first `corrects`, also the words behind a preposition at the end: "logs go
+    to …". What the sentence begins with is its subject, and "berth 12" is a name.
     """
+    if _are_alternatives(first, other):
+        return True
     mine, keys, ends = _stated(first)
     low = other.lower().replace("’", "'")
     if not any(end[: 1 if end[:1].isdigit() else -1].lower() in low for end in ends):
@@ -297,27 +307,72 @@ def _says_another_value(first: str, other: str, *, corrects: bool) -> bool:
         sum(piece.counts > STOP for piece in part) for part in (mine, own, others)
     )
     defines = at + len(own) == len(mine) and mine[at - 1].shown.lower() in IS
-    are_days = all(any(p.shown.lower().rstrip("s") in DAYS for p in part) for part in (own, others))
     aside = {piece.key for piece in pieces(first)} - {piece.key for piece in mine}
     names_it = any(piece.key in aside for piece in others if piece.counts > STOP)
-    if words - changed < (1 if defines or are_days or names_it else LEAST_SHARED):
+    if words - changed < (1 if defines or names_it else LEAST_SHARED):
         return False
     if max(changed, news) <= LONGEST_VALUE:
         is_last = at + len(own) == len(mine) and mine[at - 1].shown.lower() in BEFORE_A_VALUE
-        if defines or are_days or names_it or (corrects and is_last and news <= changed):
+        if defines or names_it or (corrects and is_last and news <= changed):
             return True  # else a detail is corrected, and the others still hold
     numbers = [[p for p in part if p.kind == "number"] for part in (own, others)]
-    if not all(len(each) == 1 for each in numbers):
+    if not (changed == news == 1 and all(len(each) == 1 for each in numbers)):
         return False
     units = {each[0].key.lstrip("0123456789.,:") for each in numbers}
     is_version = mine[at - 1].shown.lower() in VERSIONED
     return len(units) == 1 and (is_version or not difference(first, other).is_label)
 
 
+def _are_alternatives(first: str, other: str) -> bool:
+    """Return True if two statements differ in the value of one attribute: "with tabs", "… spaces".
+
+    The values exclude each other, and nothing says that one is among several.
+    """
+    mine, own = _valued(first)
+    theirs, others = _valued(other) if mine else ({}, own)
+    are_about = own & others - LEAD_INS or own | others <= LEAD_INS
+    excluded = (not mine[name] & theirs[name] for name in mine.keys() & theirs.keys())
+    return bool(are_about) and own ^ others <= LEAD_INS and any(excluded)
+
+
+@lru_cache(maxsize=1024)
+def _valued(text: str) -> tuple[dict[str, set[int]], frozenset[str]]:
+    """Return the values that a statement gives, by attribute, and its other words that tell."""
+    plain, values = _plain(text), dict[str, set[int]]()
+    rest, at, end = "", 0, len(plain)
+    for match in _alternatives().finditer(plain):
+        before, behind = plain[: match.start()], _CLAUSE.split(plain[match.end() :])[0]
+        is_subject = not before.strip("`\"'") and not _PURPOSE.match(plain, match.end())
+        is_name = behind and _DETERMINED.search(before)  # "the weekly report"
+        if match.start() <= end and not (is_subject or is_name):
+            attribute, number = ALTERNATIVES[re.sub("[_-]", " ", match[0].lower())]
+            values.setdefault(attribute, set()).add(number)
+            rest, at = f"{rest} {plain[at : match.start()]}", match.end()
+            end = at + len(behind)
+    read = pieces(f"{rest} {plain[at:end]}") if values else ()
+    if any(piece.kind == "denial" or piece.shown.lower() in ADDITIVE for piece in read):
+        values.clear()
+    return values, frozenset(piece.key for piece in read if piece.counts > STOP)
+
+
+@lru_cache(maxsize=1)
+def _alternatives() -> re.Pattern[str]:
+    forms = [re.escape(form).replace(r"\ ", "[ _-]") for form in sorted(ALTERNATIVES)[::-1]]
+    spaced, unspaced = (
+        "|".join(form for form in forms if form[0].isascii() == is_ascii)
+        for is_ascii in (True, False)
+    )
+    return re.compile(rf"(?<![\w.-])(?:{spaced})(?![\w-])|{unspaced}", re.IGNORECASE)
+
+
+def _plain(text: str) -> str:
+    return _ASIDE.sub("", _REASON.sub("", after_cues(text).rstrip(" .!。")))
+
+
 @lru_cache(maxsize=1024)
 def _stated(text: str) -> tuple[list[Piece], list[str], tuple[str, str]]:
     """Return the pieces of what a statement says, their keys, and the first and last that tell."""
-    plain = _ASIDE.sub("", after_cues(text).rstrip(" .!"))
+    plain = _plain(text)
     stated = [piece for piece in pieces(plain) if piece.shown.lower() not in PASSING]
     telling = [piece.key for piece in stated if piece.counts > STOP] or [plain]
     return stated, [piece.key for piece in stated], (telling[0], telling[-1])

@@ -25,7 +25,7 @@ LONGEST = 500  # characters of a statement that is kept, as of everything that i
 
 LONGEST_CONTEXT = 120
 
-WORD = re.compile(r"[^\W_]+")
+WORD = re.compile("[\u3040-\u30ff\u3400-\u9fff]|[^\\W_\u3040-\u30ff\u3400-\u9fff]+")  # or a sign
 IMPORT = re.compile(r"^@[^\s`]+$")  # a line for another file's text, which is imported from there
 _INLINE = re.compile(r"(?<![\w@])@[\w./~-]*\w\.(?:md|mdc|markdown)\b")  # the same within a sentence
 
@@ -312,7 +312,7 @@ def _needs_context(text: str) -> bool:
     return len(WORD.findall(text)) < _WORDS_ALONE or _POINTS_BACK.match(text) is not None
 
 
-MOST_ENTRIES = 200
+MOST_ENTRIES = 1_000
 MOST_BYTES = 512_000
 """Of one file. No agent is given as much; what is larger is no instruction file."""
 
@@ -430,7 +430,7 @@ def _imports(text: str) -> Iterator[str]:
 
 
 def entries_in(text: str) -> tuple[str, ...]:
-    """Return the instructions in `text`, at most 200, without doubles, long ones cut at sentences.
+    """Return the instructions in `text`, at most 1,000, once each, long ones cut at sentences.
 
     Injected text, comments and private passages are left out, and `passed_over` names the others.
     """

@@ -22,7 +22,7 @@ from urllib.parse import unquote
 
 from ...db.images import headline
 from ..redaction.redact import EVERYTHING, Choice, redact
-from ..text.words import clean, fingerprint, letters_and_digits
+from ..text.words import SECTIONS, clean, fingerprint, letters_and_digits
 from .importers import MOST_ENTRIES, entries_in
 
 if TYPE_CHECKING:
@@ -51,6 +51,7 @@ _CODEX_INDEX = re.compile(r"(#+) (?:What's in Memory|rollout_summary_files|keywo
 _CODEX_FIELD = re.compile(r"(?:scope|applies_to): ")
 _CWD = re.compile(r"\bcwd(?:=|: )([^;,\n)]+)")
 _THREAD = re.compile(r";?\s*thread_id=\S+\s*$")
+_HEADINGS = frozenset(SECTIONS["headings"].split())
 _REASONS = re.compile(r"^\s*\*\*(?:why|how to apply)\b", re.IGNORECASE | re.MULTILINE)
 
 
@@ -131,8 +132,11 @@ class Line(NamedTuple):
 
 
 def statement_of(text: str) -> str:
-    """A memory's text without its reasons, at most 600 characters."""
+    """A memory's text without its reasons and a heading that says nothing, at most 600 signs."""
     statement = _REASONS.split(text, maxsplit=1)[0].strip() or text
+    head, _, rest = statement.partition(": ")
+    if rest and _HEADINGS.issuperset(letters_and_digits(head.lower())):
+        statement = rest
     return statement.lstrip("#-* ")[:600]
 
 
@@ -276,6 +280,7 @@ class Reader:
     is_here: Callable[[str], bool]  # a folder is of this project
     choice: Choice = EVERYTHING
     is_on: bool = True  # the agent's start loads its memory
+    remote: str | None = None  # of the project
 
     def read(self, path: str) -> Reading | None:
         reading = Reading(path)
@@ -401,6 +406,12 @@ class Reader:
                 title, text = str(item.get("subject", "")), item.get("fact")
             except (ValueError, RecursionError, AttributeError):
                 item, title, text = None, "", None
+            scope = item.get("scope") if item else None
+            if isinstance(scope, dict) and scope.get("type") == "repository":
+                repository = "/".join(str(scope.get(name)) for name in ("host", "owner", "name"))
+                if repository.lower() != (self.remote or "").lower():
+                    reading.others += 1
+                    continue
             if isinstance(text, str) and text.strip() and item.get("type") == "memory":
                 more = {"line": number, "is_loaded": False, "agents": (self.source.agent,)}
                 reading.facts.append(self._fact(self._mark(page, text), page, text, title, **more))

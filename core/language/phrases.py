@@ -200,6 +200,7 @@ _GUESSES = correcting(r"\b<guesses>\b")
 _DOUBTS = correcting(r"\?\s*$|\b<doubts>\b|^<supposes>\b|<mocks>|🙄|🙃|😏")
 
 
+@lru_cache(maxsize=1024)
 def begins_correction(text: str) -> bool:
     """Return True if `text` corrects something: "no, …", "from now on …", "… no longer …"."""
     masked, rest = masked_quotes(text), after_cues(text)

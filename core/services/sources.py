@@ -24,7 +24,7 @@ from ..ingest import sources as forms
 from ..ingest.conflicts import oppositions
 from ..ingest.kinds import category_of
 from ..ingest.sources import Fact, Page, Reader, Reading, digest_of
-from ..projects import whereabouts
+from ..projects import identify, whereabouts
 from ..redaction.redact import EVERYTHING, Choice, redact
 from ..text.sameness import content_of, says_the_same
 from .preferences import EDIT
@@ -74,7 +74,7 @@ class SourceReport:
             verb = "" if why.startswith("only") else " is not read"
             notes.append(f"{os.path.basename(path)}{verb}: {why}.")
         if reading.others:
-            notes.append(f"Files of other projects, not listed: {reading.others}.")
+            notes.append(f"Of other projects, not listed: {reading.others}.")
         if reading.proposals:
             notes.append(f"Proposals that wait for you in the agent: {reading.proposals}.")
         return tuple(notes)
@@ -132,6 +132,7 @@ def reports(folder: str, root: str, choice: Choice = EVERYTHING) -> list[SourceR
     """What agents remember for the project at `root`, seen from `folder`; no store is needed."""
     room = hosts.registry.sources()
     loaders, made = room.hosts_of(folder, root), list[SourceReport]()
+    remote = identify(root).remote
 
     @cache
     def is_here(path: str) -> bool:
@@ -141,7 +142,8 @@ def reports(folder: str, root: str, choice: Choice = EVERYTHING) -> list[SourceR
 
     for source in room.SOURCES:
         for path in source.folders(folder, root):
-            reader = Reader(source, loaders, is_here, choice, source.is_loaded(path, root))
+            is_on = source.is_loaded(path, root)
+            reader = Reader(source, loaders, is_here, choice, is_on, remote)
             if reading := reader.read(path):
                 made.append(SourceReport(source, reading))
     read = {report.reading.path for report in made if report.reading.facts}
@@ -310,7 +312,9 @@ class Sources:
                         entries = [forms.lines_of_entry(x) for x in lines if x.target == below]
                         numbers.setdefault(index.path, set()).update(*entries)
             else:
-                lines_of_fact = forms.own_lines(texts.of(fact.path, seen=fact.seen), fact)
+                text = texts.of(fact.path, seen=fact.seen)
+                is_object = source.form == "objects"  # a line each
+                lines_of_fact = {fact.line} if is_object else forms.own_lines(text, fact)
                 if not lines_of_fact:
                     text = f"Line {fact.line} of {fact.path} says more than this."
                     raise Refused(text, hint="Edit it by hand.")
@@ -595,9 +599,13 @@ def _conflicts(pairs: Iterable[tuple[Fact, Fact]]) -> Iterator[FactConflict]:
         kind = category_of(new)
         near = Neighbour("", old, category=kind, created_ms=older.at_ms)
         opposed = oppositions(
-            new, category=kind, files=(), neighbours=[near], created_ms=newer.at_ms, is_users=True
+            new, category=kind, files=(), neighbours=[near], created_ms=newer.at_ms,
+            is_users=True, is_spoken=False,
+        )  # fmt: skip
+        yield from (
+            FactConflict(older, newer, replace(item, kind="contradictory").reason)
+            for item in opposed
         )
-        yield from (FactConflict(older, newer, item.reason) for item in opposed)
 
 
 def _of_deck(memory: Neighbour) -> Fact:

@@ -210,7 +210,7 @@ class Imports:
         *,
         scope: str = "project",
     ) -> InstructionReport:
-        """Remember a file's instructions, at most 200, as confirmed memories.
+        """Remember a file's instructions, at most 1,000, as confirmed memories.
 
         `scope` is project or global. Raises NotFound or BadInput.
         """

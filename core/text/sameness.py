@@ -31,6 +31,17 @@ STOP, COMMON, WORD, MARK = 0.1, 0.4, 1.0, 1.5
 
 DENIALS = frozenset(SECTIONS["denials"].split())
 TURNS = frozenset(SECTIONS["turns"].split())  # words that narrow a statement or turn it around
+ALTERNATIVES = {
+    form.replace("_", " ").replace("-", " "): (attribute, number)
+    for attribute, _, values in (x.partition(": ") for x in SECTIONS["alternatives"].splitlines())
+    for number, forms in enumerate(values.split("/"))
+    for form in forms.split()
+}
+"""The attribute of a value, and its number. Two of one attribute exclude each other."""
+
+_VALUES = {stem(form): value for form, value in ALTERNATIVES.items()}
+
+BEFORE_A_VALUE = frozenset(SECTIONS["before a value"].split())
 
 _UNITS = {
     form: forms.split()[0] for forms in SECTIONS["units"].splitlines() for form in forms.split()
@@ -191,6 +202,11 @@ def says_otherwise(first: str, other: str) -> bool:
         return True
     if _own(mine, theirs) and _own(theirs, mine):
         return True
+    own, others = (
+        {_VALUES[key] for key in each.weights.keys() & _VALUES.keys()} for each in (mine, theirs)
+    )
+    if {name for name, _ in own - others} & {name for name, _ in others - own}:
+        return True
     return are_opposite(first, other)
 
 
@@ -327,7 +343,9 @@ def _is_label(read: Sequence[Piece], first: int, last: int) -> bool:
     """Whether a small number without a unit stands there behind a noun, and nothing else."""
     if last - first != 1 or first == 0 or not read[first].key.isdigit():
         return False
-    return read[first - 1].counts > STOP and int(read[first].key) < LEAST_VALUE
+    before = read[first - 1]
+    is_noun = before.counts > STOP and before.shown.lower() not in BEFORE_A_VALUE
+    return is_noun and int(read[first].key) < LEAST_VALUE
 
 
 def _shown(matches: Sequence[Piece]) -> str:

@@ -55,10 +55,8 @@ FILES = {
     "person/.gemini/tmp/app/memory/.inbox/private/a.patch": "--- a\n+++ b\n",
     "person/.qwen/projects/@/memory/MEMORY.md": "- [Lint](lint.md) — lint\n",
     "person/.qwen/projects/@/memory/lint.md": "---\ntype: user\n---\nRun the linter with --fix.\n",
-    "app/copilot-memories.jsonl": json.dumps(
-        {"type": "memory", "version": 1, "subject": "api", "fact": "Errors are JSON:API."}
-    )
-    + "\n",
+    "app/copilot-memories.jsonl": json.dumps({"type": "memory", "fact": "Errors are JSON:API."})
+    + '\n{"type": "memory", "fact": "Of another one.", "scope": {"type": "repository"}}\n',
     "app/CLAUDE.md": "# Rules\n\n- Use pnpm for installing packages, never npm.\n"
     "- Run `make test` before each commit.\n",
     "app/AGENTS.md": "# Rules\n\n- Run `make test` before each commit.\n"
@@ -153,9 +151,38 @@ def test_what_is_wrong_is_named_and_no_secret_printed(deck, claude):
     [gemini] = [source for source in survey.sources if source.source.name == "gemini"]
     assert gemini.notes == ("Proposals that wait for you in the agent: 1.",)
     [codex] = [source for source in survey.sources if source.source.name == "codex"]
-    assert codex.notes == ("Files of other projects, not listed: 1.",)
+    assert codex.notes == ("Of other projects, not listed: 1.",)
     assert len(codex.reading.facts) == 3
     assert TOKEN not in repr(survey)
+
+
+OPPOSED = """
+Releases go out by month, on Fridays. | Releases go out by week since March. | contradict
+- User preferences: Indent with tabs. | Indent with spaces. | contradict
+The public API speaks REST. | The public API speaks `GraphQL`. | contradict
+Deployments finden montags statt. | Deployments finden donnerstags statt. | contradict
+Os deploys acontecem na segunda-feira. | Os deploys acontecem na quinta-feira. | contradict
+インデントにはタブを使う。 | インデントにはスペースを使う。 | contradict
+pnpm for installs | Use npm for installs | contradict
+Refunds above 500 EUR need approval. | Refunds above 300 EUR need approval. | contradict
+The API deploys on Monday. | The docs deploy on Thursday. | agree
+Python: Indent with spaces. | Makefiles: Indent with tabs. | agree
+Send Ana the weekly report by mail. | Send Ana the monthly report by mail. | agree
+The app is also translated to German. | The app is also translated to French. | agree
+Never commit JSON to the repository. | Never commit YAML to the repository. | agree
+Do not mix changes; make a separate PR instead. | Every PR must name the changes. | agree
+Caching made it 949x faster | Threads made it 3x faster | agree
+"""
+
+
+@pytest.mark.parametrize("pair", OPPOSED.strip().splitlines())
+def test_facts_that_give_one_attribute_two_values_contradict(pair, deck, claude, app):
+    first, other, expected = pair.split(" | ")
+    (app / "GEMINI.md").write_text(f"* {first}\n")
+    (claude / "new.md").write_text(f"{other}\n")
+    texts = [item.newer.text + item.older.text for item in deck.services.sources.survey().conflicts]
+    assert any(other in text for text in texts) == (expected == "contradict")
+    assert said(deck, other) != said(deck, first.lstrip("- "))
 
 
 @pytest.mark.parametrize(
@@ -207,6 +234,7 @@ ACTS = {
             ("a file", "8443"),
             ("a rule", "make test"),
             ("a line", "Figma"),
+            ("an object", "JSON:API"),
             ("over lines", "seeds and flags"),
             ("in Codex", "small commits"),
         )
