@@ -34,7 +34,12 @@ class Phrases:
     vague: re.Pattern[str]  # the same, unless the sentence names something
     order: re.Pattern[str]  # a beginning that asks for one piece of work
     wish: re.Pattern[str]  # a beginning that asks to remember: `ask`, `colon`, `said` behind it
-    opens: re.Pattern[str]  # a sentence that ends as a wish for what stands below it
+    asks: re.Pattern[str]  # anywhere: a `verb` that asks to remember
+    announces: re.Pattern[str]  # behind it, where more follows: `that`, `said`
+    ends: re.Pattern[str]  # behind it, where it ends the sentence
+    preface: re.Pattern[str]  # a beginning before it: what follows is surely a wish
+    denied: re.Pattern[str]  # an end before it: what follows is none
+    verb_last: re.Pattern[str]  # verbs that end their sentence: anything may stand before them
     behind: re.Pattern[str]  # a sentence that asks to remember it: `said` stands before the wish
     this: re.Pattern[str]  # a sentence that asks to remember what stands before it
     rules: re.Pattern[str]  # a beginning that names rules: `said` behind a colon
@@ -59,7 +64,8 @@ class Phrases:
     days: tuple[tuple[re.Pattern[str], str], ...]  # its words for days -> English ones
 
     def __init__(self, details: Mapping[str, Any]) -> None:
-        self._words = {"b": "" if details.get("spaceless") else r"(?!\w)", **details}
+        ends = {} if details.get("spaceless") else {"b": r"(?!\w)", "e": r"(?<!\w)"}
+        self._words = {"b": "", "e": "", **ends, **details}
         self._days = dict(details.get("days", {}))
         for name, english in (("weekdays", WEEKDAYS), ("months", MONTHS)):
             self._days |= dict(zip(details.get(name, "").split(), english, strict=False))
@@ -92,7 +98,7 @@ class Phrases:
 
 
 _LIST = (
-    r"(?:\s*(?:<these>)<b>(?:\s\w+){0,2})?(?:\s(?:<there>)\s[^:：]{1,40}?)?"
+    r"(?:\s*(?:<these>)<b>(?:\s(?!(?:not|nicht|niet|inte|ikke)\b)\w+){0,2})?(?:\s(?:<there>)\s[^:：]{1,40}?)?"
     r"(?:\s?(?:<from_now_on>|<in_future>))?(?:\s?[(（][^()（）]{1,40}[)）])?"
 )
 """Between the verb and a colon: what is announced, where and from when it holds, an aside."""
@@ -103,19 +109,27 @@ _BEGINS = (
     r"|bot|ai)\s*[,，:!–—-]*\s*)?"
 )
 """Who is spoken to, in every language."""
-_MARK = (
-    r"(?:(?P<colon>\s*[:：!]+(?!\w+:))|\s*[,，、–—-]+(?=\s)"
-    r"|\s*(?:→|=>|->|[\u27a1\U0001f449\U0001f4cc\U0001f4dd])\ufe0f?|(?=\s*[\"“«「]))"
-)
+BEGINS = re.compile(_BEGINS, re.IGNORECASE)
+PARTED = re.compile(r"(?P<said>.{8,400}?)\s?[,，、.;:：(–—-]+\s*(?:(?:and|so)\s)?$", re.IGNORECASE)
+"""What stands before a wish in its sentence, and is meant by it."""
+_SIGN = r"\s*(?:→|=>|->|[\u27a1\U0001f449\U0001f4cc\U0001f4dd])\ufe0f?|(?=\s*[\"“«「])"
+_MARK = rf"(?:(?P<colon>\s*[:：!]+(?!\w+:))|\s*[,，、–—-]+(?=\s)|{_SIGN})"
 _ASK = r"(?:(?:<ask>)<b>[\s,，]*)*"
+_ASKED = r"(?:[\s,，]*(?:<ask>)<b>)*"
 _SHAPES = {
-    "wish": rf"{_BEGINS}(?P<ask>{_ASK})(?:<remember>)(?:\s+(?:<ask>)<b>)?"
+    "wish": rf"{_BEGINS}(?P<ask>{_ASK})(?:<remember>)<b>(?:\s+(?:<ask>)<b>)?"
     r"(?:(?:\s(?:<there>)\s[^:：,.]{1,30}?)?"
     rf",?\s*(?:<that>)<b>|{_LIST}{_MARK}|(?=\s?(?:<direct>)))\s*(?P<said>.*)$",
-    "opens": rf"^(?!.*[?？].)(?:.*[\s,，.]|)(?:<remember>){_LIST}\s?[:：]$",
+    "asks": rf"<e>{_ASK}(?P<verb><remember>)<b>",
+    "announces": rf"(?:(?P<comma>[,，、](?=\s?\S))|{_ASKED}{_LIST}{_ASKED}"
+    rf"(?:\s*[:：]+(?!\w+:)|\s+[–—-]+(?=\s)|{_SIGN}|(?P<that>,?\s*(?:<that>)<b>)\s?[:：]?))"
+    r"\s*(?P<said>.*)$",
+    "ends": rf"(?:\s?(?:<it>))?<b>{_ASKED}\s*[.!)。！।]*\s*$",
+    "preface": r"(?:.*(?:[,;:.]\s|[，、：。]|\s[–—-]\s))?\s*(?:<preface>)",
+    "denied": r"(?:(?:<denied>)|[\"'“„«「『`])\s*$",
     "behind": r"(?P<said>.{8,400}?)(?:\s?[,，、.;:：(–—-]+\s*(?:(?:and|so)\s)?"
     rf"{_ASK}(?:<this>)<b>|<behind>).{{0,60}}$",
-    "this": rf"{_BEGINS}{_ASK}(?:<this>)<b>(?!,?\s*(?:<that>)<b>)(?:\s*[.,;!)。！、]"
+    "this": rf"{_BEGINS}{_ASK}(?:<this>)<b>(?!,?\s*(?:<that>)<b>)(?:\s*[.,;!)。！、।]"
     r"|\s*$|\s(?:for|in|next|please|too"
     r"|forever|from|across|as|when\w*|every|para|für|bitte|pour|per|voor|dla|для|untuk|cho)\b)"
     r".{0,120}$",
@@ -124,6 +138,44 @@ _SHAPES = {
     "thanks": r"(?:<thanks>)$",
 }
 """The shapes of a wish, the same in all languages; `<name>` stands for the words of that name."""
+
+
+_EDGE = re.compile(r"[,，、،;…)）。.–—-]\s*(?:and|und|et|y|en|i|и|та|ve|och|og|ja|és)?\s*$")
+_MARKED = re.compile(r"[,，、;:：.…–—→➡\"“«「]|\s[-=]>?\s")  # without one of them no wish follows
+_SALUTE = re.compile(r"(?:@|(?:hi|hello|hey|dear|hallo|liebe[rs]?|hola|cher|olá|ciao)\s).*$", re.I)
+
+
+def is_reported(lead: str, phrase: Phrases) -> bool:
+    """Return True if somebody else says what follows `lead`."""
+    report = phrase.reports.search(lead)
+    return report is not None and not re.search(r"\bI\b", lead[: report.start()])
+
+
+@lru_cache(maxsize=512)  # a sentence is asked by each way of reading it
+def prefaced(masked: str, phrase: Phrases) -> tuple[re.Match[str], bool] | None:
+    """Return a wish behind other words, and True if they surely belong to it ("As a note, …")."""
+    matches = phrase.asks.finditer(masked, 1, 200) if _MARKED.search(masked) else ()
+    pairs = ((verb, phrase.announces.match(masked, verb.end())) for verb in matches)
+    verb, match = next(filter(all, pairs), (None, None))
+    if not (verb and match) or phrase.denied.search(masked[: verb.start()]):
+        return None
+    lead = masked[: verb.start()].strip()
+    is_parted = _EDGE.search(lead) and (" " in lead or not lead.isascii()) and not lead.istitle()
+    begins = phrase.preface.match(masked[: verb.start("verb")])
+    is_own = not (_SALUTE.match(lead) or is_reported(lead, phrase))
+    is_sure = is_own and bool(begins or is_parted or phrase.verb_last.match(verb["verb"]))
+    is_that = match["that"] and not (is_sure and re.search(r"\w", match["said"]))
+    if is_that or (match["comma"] and not begins):
+        return None  # "he has to remember that …", "it broke, remember, when …"
+    return match, is_sure or (is_own and not match["said"])
+
+
+def before_bare(masked: str, phrase: Phrases) -> str | None:
+    """Return what stands before a verb that ends its sentence: "… Please don't forget." """
+    for verb in phrase.asks.finditer(masked, max(0, len(masked) - 60)):
+        if phrase.ends.match(masked, verb.end()):
+            return masked[: verb.start()]
+    return None
 
 
 @lru_cache(maxsize=1)
@@ -152,15 +204,19 @@ def correcting(pattern: str) -> re.Pattern[str]:
     return re.compile(re.sub(r"(?<!P)<(\w+)>", words, pattern), re.IGNORECASE)
 
 
-@lru_cache(maxsize=1)
-def _refuted() -> re.Pattern[str]:
-    words = (language.get("refuted", NOTHING) for language in languages())
-    return re.compile("|".join(words), re.IGNORECASE)
+@lru_cache
+def _anywhere(name: str) -> re.Pattern[str]:
+    return _pattern("|".join(language.get(name, NOTHING) for language in languages()))
 
 
 def is_refuted(text: str) -> bool:
     """Return True if `text` says that something was tried and did not work."""
-    return not text.rstrip().endswith(("?", "？")) and _refuted().search(text) is not None
+    return not text.rstrip().endswith(("?", "？")) and bool(_anywhere("refuted").search(text))
+
+
+def sets_limit(text: str) -> bool:
+    """Return True if `text` says "never", "only", "at most" and the like."""
+    return _anywhere("limit").search(text.replace("’", "'")) is not None
 
 
 @lru_cache(maxsize=1)

@@ -53,7 +53,7 @@ from .utterances import (
     stops_work,
     words_in_result,
 )
-from .wishes import TAKEN_BACK_NEXT, expiring, explicit_in, of_others
+from .wishes import TAKEN_BACK_NEXT, UNSURE, expiring, explicit_in, of_others
 from .work import Work, open_todos
 
 MOST_OF_A_READING = 40
@@ -124,7 +124,8 @@ def admitted(
     taken: set[int] = set()
     for matches in captures:
         its = _sentences_of(matches, by_line[matches.origin.line or 0])
-        taken.update(id(item) for item in its)
+        if matches.filtered != UNSURE:  # else the score decides whether it is a candidate
+            taken.update(id(item) for item in its)
         retained.append(matches)
     explicit = {item.position for item in spoken if id(item) in taken}
     judged: list[Judged] = []

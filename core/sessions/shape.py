@@ -17,7 +17,7 @@ from ...db.activity import FIX
 from ..answers import Capture
 from ..ingest.kinds import category_of, memory_type_with_doubt
 from ..judgement.salience import signs_of
-from ..language.phrases import phrases
+from ..language.phrases import phrases, sets_limit
 from ..text.sentences import cut, masked_quotes
 from ..text.words import SECTIONS
 from ..values import Origin
@@ -341,28 +341,6 @@ def shortened(text: str, limit: int) -> str:
 
 _NOT_AN_AGENTS = ("preference", "task_progress")
 _PASSES = frozenset(("asks", "requests"))
-_LIMIT = re.compile(
-    r"""\b(?:never|always|ever|without|instead|rather\ than|default|nobody|nothing|nowhere|until
-    |must|at\ (?:most|least)|no\ (?:more|less)\ than|(?:may|should|shall|can)\ only
-    |(?<!\bi\ )(?<!\bwe\ )(?:has|have|needs?)\ to\ (?:be|stay|have|keep|follow|match|come|go)
-    |only\ (?:if|when|after|once|on|in|from|by|for|with|via|(?:the|that|this|those|these|one)\b)
-    |(?:under|below|above|within|up\ to|max(?:imum)?|min(?:imum)?)\ ~?\d[\d.,]*
-    |(?:every|each|all)\ [^,;]{1,40}\ (?:needs?|has|have|gets?|goes?|go|should)
-    |no\ longer|any\ ?more|since\ (?:yesterday|today|this)|from\ (?:this|next)|as\ of
-    |immer|nur|nie|niemals|kein\w*|nicht|ohne|statt|muss|müssen|soll(?:en)?|darf|bleibt|bleiben
-    |höchstens|mindestens|maximal|lieber|siempre|s[oó]lo|nunca|nadie|sin|debe|deben|hay\ que
-    |como\ (?:máximo|mínimo)|toujours|jamais|sans|doit|doivent|au\ (?:plus|moins)|il\ faut|pas\ plus
-    |n(?:e\ |['’])\S+\ (?:pas|rien|plus|aucune?)|altijd|nooit|niet|geen|alleen|zawsze|nigdy|tylko
-    |uniquement|seulement|sempre|apenas|somente|não|senza|deve|devono
-    |всегда|никогда|нельзя|без|не|должен|должна|должны|только)\b
-    |^\W*(?:only|solo)\b|,\ not\ (?!sure|really|just|only|necessarily|that)
-    |\b(?:do|must|should|may|shall)(?:n't|\ not)\b(?!\ (?:just|only|merely|know|think|have\ to)\b)
-    |(?<=\w\ )no\ (?!idea\b|need\b|problem\b)\w
-    |总是|永远|必须|只|仅|最多|至少|一定要|不要|不能|不得|不可|禁止|一律|绝不|务必
-    |必ず|ないで|ないこと|てはいけない|てはならない|べきではない|なければ|絶対に|(?<!非)常に|だけ|のみ|以外|方針
-    |항상|반드시|절대|지\ ?마|만\b""",
-    re.IGNORECASE | re.VERBOSE,
-)
 _FORBIDS = re.compile(r"\W*do not\b", re.IGNORECASE)
 _TELLS = frozenset(("orders", "wants"))
 _BINDS = frozenset(("modal", "contrast"))
@@ -389,7 +367,7 @@ def named(text: str, *, is_person: bool) -> Rule:
         return Rule("said", "discovery" if category in _NOT_AN_AGENTS else category, None, 0.0)
     name = "order" if is_order(text) else "said"
     if "hedges" not in signs and any(
-        _LIMIT.search(part.replace("’", "'")) and not _passes(part) for part in (text, *cut(text))
+        sets_limit(part) and not _passes(part) for part in (text, *cut(text))
     ):
         name = "instruction"
     if signs & _TELLS or ("universal" in signs and signs & _BINDS):

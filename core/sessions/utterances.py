@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from ..judgement.salience import Utterance, signs_of
-from ..language.phrases import phrases, revoked_in
+from ..language.phrases import phrases, prefaced, revoked_in
 from ..text.sameness import content_of
 from ..text.sentences import Sentence, masked_quotes, sentences
 from .echo import is_handed_over, is_trace, runs_memdeck, without_echo
@@ -43,6 +43,7 @@ LOG_LINE = re.compile(
     | (?:import|from|return|const|let|var|function|func|fn|public|private|if|for|while|SELECT|INSERT
       |UPDATE|DELETE|CREATE|ALTER|DROP|WITH)\b[^.?!]*[;{(]\s*$ | (?:def|class)\s\w+.*:\s*$
     | (?:\d{1,3}\.){3}\d{1,3}\b.*\s\d{3}\s | \w+\s*[:=]\s*[\[{"'\d].*[,\]}"']\s*$
+    | \w+\??:\s(?:bool(?:ean)?|int(?:eger)?|str(?:ing)?|float|number|any)\b\s*(?:[=;,|\[].*)?$
     | (?:error|fatal|hint)(?:\[\w+\])?:\s | make(?:\[\d+\])?:\s\*\*\* | Exit\ code\ \d
     )""",
     re.VERBOSE,
@@ -332,7 +333,7 @@ def _asks_for_rules(words: str) -> bool:
         or phrase.important.match(bare)
         or phrase.label.match(bare)
         or (phrase.from_now_on.match(bare) is not None)
-        or (words.endswith((":", "：")) and phrase.opens.match(bare))
+        or ((behind := prefaced(masked_quotes(bare), phrase)) is not None and behind[1])
         for phrase in phrases()
     )
 

@@ -15,7 +15,16 @@ from ..answers import Capture
 from ..ingest.conflicts import MOMENTARY
 from ..ingest.kinds import memory_type
 from ..judgement.salience import signs_of
-from ..language.phrases import Phrases, phrases, withdraws
+from ..language.phrases import (
+    BEGINS,
+    PARTED,
+    Phrases,
+    before_bare,
+    is_reported,
+    phrases,
+    prefaced,
+    withdraws,
+)
 from ..recall.selection import UNTRUSTED
 from ..text.sentences import Sentence, masked_quotes, sentences
 from ..text.times import dated, due_date, holds_until
@@ -36,7 +45,14 @@ from .shape import (
     without_filler,
 )
 from .turns import Session, Turn
-from .utterances import borrowed_in, is_others, is_printed, printed_blocks, without_quotations
+from .utterances import (
+    LONG,
+    borrowed_in,
+    is_others,
+    is_printed,
+    printed_blocks,
+    without_quotations,
+)
 
 PRIORITIES: tuple[tuple[int, re.Pattern[str]], ...] = tuple(
     (priority, re.compile(rf"\b(?:{words})\b", re.IGNORECASE))
@@ -126,6 +142,7 @@ MAX_OF_A_PROMPT = {False: 60, True: 12}
 """Captures of one prompt in the user's own words, and of what may be somebody else's."""
 
 MOST_ANNOUNCING = 12  # words of a line that announces a list
+MOST_OF_A_PREFACE = 40  # characters
 
 BORROWED = "quoted"
 """How the rule of a capture begins that may be somebody else's words: it waits for the user."""
@@ -194,8 +211,10 @@ def explicit_in(turn: Turn, message: str, session: Session) -> list[Capture]:
         # a line above a list announces it whether it ends with a colon or not
         below = listed[at + 1] if at + 1 < len(listed) else sentence
         is_above = below.kind == "item" and sentence.kind == "text" and sentence.line != below.line
+        is_above = is_above or (below.line == sentence.line and is_others(below.text))
         is_announcing = is_above and len(words.split()) <= MOST_ANNOUNCING
-        announced = f"{words.rstrip(' .:：')}:" if is_announcing else words
+        announced = f"{words.rstrip(' .:：。')}:" if is_announcing else words
+        is_paste = borrowed[at] and len(message) > LONG
         for phrase in phrases():
             if not (sentence.is_question or is_others(words)) and (
                 planned := _planned(words, phrase, turn, sentence.index, session)
@@ -208,7 +227,7 @@ def explicit_in(turn: Turn, message: str, session: Session) -> list[Capture]:
                     keep(wish.said, wish, "", sentence.index)
                     captures[-1] = replace(captures[-1], filtered=MATERIAL)
                 break
-            wish = lead[1] if lead else _wish_in(announced, phrase, sentence)
+            wish = lead[1] if lead else _wish_in(announced, phrase, sentence, is_paste)
             if wish is None:
                 continue
             if lead is None:
@@ -231,6 +250,12 @@ def explicit_in(turn: Turn, message: str, session: Session) -> list[Capture]:
                 keep(whole, wish, before, sentence.index)
             past = max(past, at + 1)
             break
+        else:
+            if not (lead or is_paste or sentence.is_question or is_others(words)) and any(
+                prefaced(masked_quotes(announced), phrase) for phrase in phrases()
+            ):
+                keep(words, _Wish(words, REMEMBER), "", sentence.index)  # a candidate weighs more
+                captures[-1] = replace(captures[-1], filtered=UNSURE, importance=0.5)
     if lead and len(captures) == last:
         keep(lead[0].text, replace(lead[1], is_back=True), "", lead[0].index)
     return _limited(captures)
@@ -238,6 +263,7 @@ def explicit_in(turn: Turn, message: str, session: Session) -> list[Capture]:
 
 ALONE = "It cannot be understood without what came before."
 NAMES_NOTHING = "It names nothing to remember in its own prompt."
+UNSURE = "It may ask to remember something: the words in front leave that open."
 TAKEN_BACK = "The same prompt takes it back."
 TAKEN_BACK_NEXT = "The next prompt takes it back."
 MATERIAL = "It stands in a text that the agent was to work on."
@@ -310,14 +336,16 @@ def _planned(text: str, item: Phrases, turn: Turn, index: int, session: Session)
     return [replace(made, due=planned.due)]
 
 
-def _wish_in(text: str, item: Phrases, sentence: Sentence) -> _Wish | None:
+def _wish_in(text: str, item: Phrases, sentence: Sentence, is_paste: bool = False) -> _Wish | None:
     """What a sentence asks to keep in one language's words; None where it asks for nothing."""
     masked, is_question = masked_quotes(text), sentence.is_question
     wide = item.everywhere.search(masked) is not None
     match = item.wish.match(masked)
     has_words = match is not None and re.search(r"\w", match["said"]) is not None
     is_itself = match and has_words and (match["colon"] or sentence.index == 0)
-    if item.this.match(masked) and not is_itself and not masked.endswith((":", "：")):
+    bare = None if is_paste else before_bare(masked, item)
+    is_back = item.this.match(masked) or (bare is not None and BEGINS.fullmatch(bare))
+    if is_back and not is_itself and not masked.endswith((":", "：")):
         return _Wish("", REMEMBER, is_back=True, is_everywhere=wide)
     if match and (match["said"].strip() or match["colon"]) and (match["ask"] or not is_question):
         content = text[match.start("said") :].strip(" ?？" if is_question else " ")
@@ -326,16 +354,19 @@ def _wish_in(text: str, item: Phrases, sentence: Sentence) -> _Wish | None:
         match = item.from_now_on.search(masked)
         is_asked = match and "requests" in signs_of(text)
         return _Wish(text, FROM_NOW_ON, is_everywhere=wide) if is_asked else None
-    if masked.endswith((":", "：")) and item.opens.match(masked):
-        return _Wish("", REMEMBER, is_everywhere=wide)
+    if not is_paste and (behind := prefaced(masked, item)) and behind[1]:
+        content, is_open = text[behind[0].start("said") :], not behind[0]["that"]
+        return _Wish(content, REMEMBER, is_open, is_everywhere=wide)
     if match := item.rules.match(masked):
         content = text[match.start("said") :]
         return _Wish(without_filler(content), REMEMBER, is_open=True, is_everywhere=wide)
     match = item.important.match(masked)
     if match and "universal" in signs_of(match["said"]):
         return _Wish(text[match.start("said") :], REMEMBER, is_everywhere=wide)
-    if match := item.behind.match(masked):
+    if match := item.behind.match(masked) or PARTED.match(bare or ""):
         content = text[slice(*match.span("said"))]
+        if item.preface.match(content) and len(content) <= MOST_OF_A_PREFACE:
+            return _Wish("", REMEMBER, is_back=True, is_everywhere=wide)
         return _Wish(content, REMEMBER, is_whole=True, is_everywhere=wide)
     match = item.from_now_on.search(masked)
     if match is None and (match := item.in_future.search(masked)):
@@ -350,11 +381,10 @@ def _wish_in(text: str, item: Phrases, sentence: Sentence) -> _Wish | None:
     is_lead = not rest or (masked.endswith((":", "：")) and len(rest.split()) <= 2)
     if is_lead and not masked[: match.start()].strip():
         return _Wish("", FROM_NOW_ON, is_everywhere=wide)  # what follows is the rule
-    report = item.reports.search(masked, 0, match.start())
-    is_reported = report is not None and not re.search(r"\bI\b", masked[: report.start()])
     if masked.endswith((":", "：")):
         return None
-    return _Wish(text, FROM_NOW_ON, opened, is_everywhere=wide, is_borrowed=is_reported)
+    is_borrowed = is_reported(masked[: match.start()], item)
+    return _Wish(text, FROM_NOW_ON, opened, is_everywhere=wide, is_borrowed=is_borrowed)
 
 
 def _rest(listed: Sequence[Sentence], at: int, details: str, *, is_listed: bool) -> Iterator[str]:

@@ -62,31 +62,7 @@ def test_what_is_put_off_has_its_day_in_every_language(subtests):
 
 
 def test_what_only_sounds_like_it_is_not(said, subtests):
-    rows = [
-        "I don't remember that file.",
-        "Do you remember that the build was red?",
-        "Do you remember what we said about berths?",
-        "Remember it.",
-        "Remember that this is a long way off.",
-        "Remember that that repositioned crane is loud.",
-        'The guide says "remember that tabs are wide".',
-        "> Remember that tabs are wide.",
-        "```\nRemember that tabs are wide.\n```",
-        "2026-11-18T16:31:02Z INFO remember: tabs are wide",
-        "# Remember: tabs are wide",
-        "It must stay so from now on.",
-        "note:dev:863740067201316 - 36.13 CPS (inactive)",
-        "note: the crane is managed by the harbour.\nhint: see the manual of the crane",
-        "me@pier ~ % ssh crane\nThe crane is new.\nFrom now on, use the key of the pier.",
-        "C:\\pier>crane\nFrom now on, use the key of the pier.",
-        "Load the keys of the crane, then save them in memory.",
-        "Ask once, and if the user says no, keep that for the run.",
-        "I need to use the helper somehow as we did before with the crane.",
-        "Remember:",
-        "Ich kann mich nicht erinnern.",
-        "No recuerdo nada.",
-    ]
-    for text in rows:
+    for text in TABLES["none"]:
         with subtests.test(text=text):
             assert said(text) == []
 
@@ -230,6 +206,7 @@ def test_a_wish_that_cannot_be_kept_leaves_its_reason(subtests):
         ("记住：起重机需要2把钥匙。\n算了，忘掉刚才说的", "takes it back"),
         ("onthoud: de kraan heeft 2 sleutels\nlaat maar, vergeet dat", "takes it back"),
         ("remember: the crane needs two keys\nno wait, ignore that", "takes it back"),
+        *((text, "leave that open") for text in TABLES["unsure"]),
         ("\n".join(f"remember: pier {n} has {n} cranes" for n in range(70)), "more of them"),
     ]
     for text, why in rows:
