@@ -101,7 +101,8 @@ def test_the_five_type_policy_has_000s_numbers(allowed):
 
 
 def test_each_type_has_its_tokens_which_the_words_of_a_prompt_move(ask, keep, settings, subtests):
-    settings(top_k=100, drop_bottom_share=0.0, max_output_units=9_900, token_estimate="words")
+    room = {"injection_top_n": 50, "drop_bottom_share": 0.0, "max_output_units": 9_900}
+    settings(top_k=100, token_estimate="words", **room)
     words = {"episodic": 150, "semantic": 110, "prospective": 110, "procedural": 150}
     for kind, count in words.items():
         keep(*(f"{NOTE.format(n)} {kind[:3]} {'x ' * count}" for n in range(12)), type=kind)
@@ -123,6 +124,25 @@ def test_each_type_has_its_tokens_which_the_words_of_a_prompt_move(ask, keep, se
         with subtests.test(prompt=prompt):
             counted = told(prompt)
             assert {name: counted[name] for name in moved or usual} == (moved or usual)
+
+
+@pytest.mark.parametrize(
+    ("kind", "most"), [("episodic", 10), ("semantic", 15), ("prospective", 10), ("procedural", 5)]
+)
+def test_of_each_type_so_many_are_told_at_most(ask, keep, settings, kind, most):
+    settings(top_k=100, drop_bottom_share=0.0, max_output_units=9_900)
+    keep(*(f"{NOTE.format(n)} of pier {n}" for n in range(18)), type=kind)
+    assert len(ask(policy="five-type").items) == most
+
+
+def test_the_tiered_policy_shares_by_parts_of_a_whole(allowed, settings):
+    assert allowed(policy="tiered") == (5_000, (400, 2_000, 3_000, 0))
+    settings(task_share=0.5, project_share=0.25, global_share=0.05)
+    assert allowed(policy="tiered") == (5_000, (400, 3_125, 1_874, 0))
+    settings(task_share=0.5, project_share=0.0, global_share=0.0)
+    assert allowed(policy="tiered")[1][2] == 0
+    settings(task_share=0.0, project_share=0.3, global_share=0.1)
+    assert allowed(policy="tiered")[1][1] == 0
 
 
 O200K = [  # kind, text, its tokens by o200k

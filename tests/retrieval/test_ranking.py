@@ -1,11 +1,15 @@
 """Each part of a score by itself, and the profiles that join them."""
 
+from math import log
+
 import pytest
 
 from memdeck.core.recall.ranking import (
     PROFILES,
     Signals,
+    access_frequency,
     file_affinity,
+    label,
 )
 
 MIDDLING = Signals(0.5, 0.5, 7.0, 0.5, 3, "confirmed", "decision", 0.0)
@@ -18,6 +22,7 @@ BETTER = {
     "category": "warning",
     "affinity": 1.0,
 }
+MATCHES = ("lead", "near", "together", "before", "when", "speaker")
 
 
 def test_files_are_near_when_they_or_their_folders_are_the_same(subtests):
@@ -42,13 +47,13 @@ def test_files_are_near_when_they_or_their_folders_are_the_same(subtests):
 @pytest.mark.parametrize(
     ("name", "signal"),
     [("multiplicative", signal) for signal in BETTER]
-    + [("blend", signal) for signal in BETTER if signal not in ("accesses", "status", "category")],
+    + [("blend", signal) for signal in ("words", "age_days", "importance", "affinity", *MATCHES)],
 )
 def test_each_signal_moves_the_score_up(name, signal):
     """Category, recency, access, file affinity, status; and importance."""
     middling, _ = PROFILES[name](MIDDLING._replace(category="file_change"))
     better, _ = PROFILES[name](
-        MIDDLING._replace(category="file_change")._replace(**{signal: BETTER[signal]})
+        MIDDLING._replace(category="file_change")._replace(**{signal: BETTER.get(signal, 1.0)})
     )
     assert better > middling
 
@@ -81,3 +86,24 @@ def test_the_multiplicative_boosts_have_the_ends_that_the_design_gives():
     assert {name: (least[name], most[name]) for name in ends} == {
         name: (pytest.approx(bottom), pytest.approx(top)) for name, (bottom, top) in ends.items()
     }
+
+
+def test_use_grows_by_its_logarithm_from_zero_to_ten():
+    assert [access_frequency(count) for count in (-1, 0, 100, 10_000)] == [0.0, 0.0, 10.0, 10.0]
+    assert access_frequency(9) == pytest.approx(10 * log(10) / log(101))
+
+
+def test_its_session_and_the_note_before_it_lend_a_memory_their_words(core):
+    notes = {
+        "Retries of the winch are three": "s2",
+        "The berth queue is kept in Redis": "s1",
+        "It has seven retries, each after a minute": "s1",
+    }
+    core.import_memories({"content": text, "session": notes[text]} for text in notes)
+    parts = {hit.memory.content[:7]: hit.parts for hit in core.search("retries of the berth queue")}
+    for part in ("together", "before"):
+        assert parts["It has "][part] > 0.02 > 0.0 == parts["Retries"][part]
+
+
+def test_a_part_has_a_label_or_its_own_name():
+    assert [label(part) for part in ("words", "own_words")] == ["rare words", "own words"]

@@ -2,6 +2,8 @@
 
 import pytest
 
+from memdeck.core.recall.candidates import Match, Term, is_relevant
+
 
 @pytest.fixture
 def told(core):
@@ -42,6 +44,28 @@ def test_words_of_a_family_share_a_stem_and_different_words_do_not(core, subtest
 @pytest.mark.parametrize("prompt", ["fix the test", "run it", "add a new test", "update the file"])
 def test_one_very_common_word_is_never_enough(told, prompt):
     assert told(prompt, "They run on Mondays", "Each test is green", "A file is a file") == set()
+
+
+@pytest.mark.parametrize(
+    ("kinds", "share", "weight", "is_enough"),
+    [
+        ("", 0.9, 9.0, (False, False)),
+        ("question", 0.9, 9.0, (False, False)),
+        ("common", 0.9, 9.0, (False, False)),
+        ("word", 0.19, 9.0, (False, False)),
+        ("word", 0.2, 0.1, (False, True)),
+        ("word", 0.45, 0.1, (True, True)),
+        ("word word", 0.59, 1.29, (False, False)),
+        ("word word", 0.6, 0.1, (True, True)),
+        ("word word", 0.14, 3.49, (False, False)),
+        ("word word", 0.1, 3.5, (True, True)),
+        ("word word", 0.15, 1.3, (True, True)),
+    ],
+)
+def test_how_much_of_a_prompt_is_enough(kinds, share, weight, is_enough):
+    match = Match(share, weight, tuple(Term("berth", kind) for kind in kinds.split()), False)
+    assert (is_relevant(match), is_relevant(match, is_rare=True)) == is_enough
+    assert is_relevant(match._replace(names_it=True))
 
 
 @pytest.mark.parametrize(("others", "is_enough"), [(4, True), (5, False)])
@@ -110,6 +134,19 @@ def test_an_agents_sentence_needs_two_rare_words_or_an_identifier(
     core.store(sentence, "semantic", None, {"session_id": "s1"})
     injection = open_core(session="s2").recall(prompt, write_receipt=False)
     assert (sentence in injection.text) is is_injected, injection.left_out
+
+
+def test_a_remark_that_the_user_accepted_and_what_agents_say_later_are_injected(open_core, clock):
+    agent, user = open_core(agent="claude"), open_core()
+    remark = agent.store("nit: parse_manifest could be shorter", "semantic", None, {}).memory_id
+    user.accept(remark)
+    user.remember("No, never keep balances in Redis")
+    clock.forward(days=1)
+    text = "The ledger cache keeps balances in Redis"
+    later = agent.store(text, "semantic", None, {"session_id": "s1"}).memory_id
+    prompt = f"About parse_manifest: {text}?"
+    injection = open_core(session="s2").recall(prompt, write_receipt=False)
+    assert {remark, later} <= {hit.id for hit in injection.items}, injection.left_out
 
 
 REFUSED = [  # an agent's sentence, the user's later one, whether it refuses the agent's
