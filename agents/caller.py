@@ -6,12 +6,15 @@ neither does, the newest session that goes on here is taken, and the answer says
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
+from ..core.answers import StoreResult
 from ..core.compat import MemoryCoordinator
 from ..core.recall.receipt import injections_in
+from ..core.redaction.redact import redact_record
 from ..core.values import ms_of
 from ..db.errors import NotFound, Refused
 from ..hosts import registry, wire
@@ -66,6 +69,31 @@ def caller(memory: MemoryCoordinator, wanted: str | None, environ: Mapping[str, 
         if item is not None
     )
     return Caller(session, host, named_by, details)
+
+
+BUSY_S = 5.0
+"""An agent's record waits so long for others that write, and then goes into the queue."""
+
+QUEUED = (
+    "Saved to the queue: another process holds the store. Background processing stores it;"
+    " `memdeck status` shows the queue."
+)
+
+
+def queue(memory: MemoryCoordinator, who: Caller, text: str, **more: Any) -> StoreResult:
+    """Put what an agent records into the queue, without secrets; `more` are options of `learn`.
+
+    Only an agent's words: nobody could tell who wrote a line there that says to be the user's.
+    Raises StoreFull, StoreUnusable.
+    """
+    context = memory.context
+    clean = redact_record(
+        {"text": text, **more}, names=("files", "replaces"), choice=context.redaction_choice()
+    )
+    record = spool.new_record(spool.RECORDED, who.host, who.session, context.root or os.getcwd())
+    spool.append(memory.home, {**record, "learn": clean.fields})
+    spool.start_drain(memory.home)  # which waits longer
+    return StoreResult(False, None, 0.0, QUEUED, "queued", clean.removed)
 
 
 def _newest(memory: MemoryCoordinator, waiting: list[Record], environ: Mapping[str, str]) -> str:

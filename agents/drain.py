@@ -16,7 +16,7 @@ from typing import Any
 
 from ..core.compat import MemoryCoordinator
 from ..core.values import Clock, system_clock
-from ..db.errors import Ambiguous, BadInput, NotFound, StoreUnusable
+from ..db.errors import Ambiguous, BadInput, NotFound, Refused, StoreUnusable
 from ..db.home import Home, create_private, refuse_link
 from ..hosts import wire
 from ..hosts.opencode import host
@@ -318,6 +318,9 @@ class Run:
         if source == "fork" and path and is_file(path) and (parent := parent_of(path, session)):
             with contextlib.suppress(NotFound, Ambiguous):  # it was never seen here
                 memory.fork_session(parent, session)
+        if kind == spool.RECORDED:
+            self._keep_receipts(memory, session)
+            self._record(record)
         if kind == wire.SESSION_STARTED:
             self._begun.add(record["cwd"])
         if kind in (wire.TOOL_ENDED, wire.FAILED):
@@ -354,6 +357,23 @@ class Run:
         if kind == wire.SESSION_ENDED:
             memory.clear_working_memory(session)
             memory.session_ended(session, record.get("detail", ""))
+
+    def _record(self, record: Record) -> None:
+        """Store what an agent recorded while the store was busy, as the agent's own act."""
+        who = {"actor": "agent", "session": record["session"], "agent": record["host"]}
+        with MemoryCoordinator.open(self.home, record["cwd"], clock=self._clock, **who) as memory:
+            try:
+                recorded = memory.learn(session=record["session"], **record["learn"])
+            except (Ambiguous, BadInput, NotFound, Refused) as error:  # the reason, not the words
+                keep_failed(self.home, {**record, "learn": None}, str(error))
+                self._add(refused=1)
+                return
+        outcome = recorded.result.outcome
+        self._add(
+            stored=int(outcome == "stored"),
+            duplicates=int(outcome == "duplicate"),
+            refused=int(outcome == "refused"),
+        )
 
     def _keep_receipt(self, memory: MemoryCoordinator, record: Record) -> None:
         """Keep a receipt, with the titles that its memories have now, and with its prompt."""

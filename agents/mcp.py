@@ -180,7 +180,10 @@ TOOLS = (
         ),
         _object(
             ["outcome", "reason"],
-            outcome={"type": "string", "enum": ["stored", "duplicate", "refused", "repeated"]},
+            outcome={
+                "type": "string",
+                "enum": ["stored", "duplicate", "refused", "repeated", "queued"],
+            },
             id={"type": ["string", "null"]},
             reason={"type": "string"},
             removed={"type": "array", "items": {"type": "string"}},
@@ -239,8 +242,13 @@ class Tools:
         if why := _misfit(arguments, tool["inputSchema"], ""):
             raise BadInput(f"{name}: {why}")
         from ..core.compat import MemoryCoordinator
+        from ..db.home import patient
+        from .caller import BUSY_S
 
-        with MemoryCoordinator.open(self.home, self.project, actor="agent") as core:
+        with (
+            patient(BUSY_S),
+            MemoryCoordinator.open(self.home, self.project, actor="agent") as core,
+        ):
             act: Callable[..., dict[str, Any]] = getattr(self, name)
             return act(core, **arguments)
 
@@ -300,13 +308,19 @@ class Tools:
         files: Sequence[str] = (),
         replaces: str | None = None,
     ) -> dict[str, Any]:
-        session, _, injected = self._caller(core)
-        if session is None:  # of a client without hooks of ours
-            session = self._session
-            core.session_seen(session, self.client or "mcp", os.getcwd(), None)
-        recorded = core.learn(
-            content, session=session, why=why, files=files, replaces=replaces, received=injected
-        )
+        from ..db.errors import StoreBusy
+        from .caller import Caller, queue
+
+        named, host, injected = self._caller(core)
+        session = named or self._session
+        about: dict[str, Any] = {"why": why, "files": files, "replaces": replaces}
+        try:
+            if named is None:  # of a client without hooks of ours
+                core.session_seen(session, host, os.getcwd(), None)
+            recorded = core.learn(content, session=session, received=injected, **about)
+        except StoreBusy:
+            result = queue(core, Caller(session, host, "option", ()), content, **about)
+            return {"outcome": "queued", "id": None, "reason": result.reason}
         result = recorded.result
         return {
             "outcome": result.outcome,

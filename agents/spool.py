@@ -1,8 +1,9 @@
 """Durable notes of events: one append and one sync a record, a CRC-32 before each.
 
 A record begins and ends with a newline, so that a torn write swallows no neighbour. It holds names,
-paths and numbers, no words. The drain takes the file by renaming it. A writer looks afterwards
-whether the file still has its name, and writes again if not: a record may come twice, with one id.
+paths and numbers, and no words but those that an agent records while the store is busy. The drain
+takes the file by renaming it. A writer looks afterwards whether the file still has its name, and
+writes again if not: a record may come twice, with one id.
 """
 
 from __future__ import annotations
@@ -31,6 +32,9 @@ Record = dict[str, "Any"]
 
 RECEIPT = "receipt"
 """The kind of a record that reports an injection; the other kinds are those of events."""
+
+RECORDED = "recorded"
+"""The kind of what an agent recorded while another process held the store."""
 
 LIMIT_BYTES = 16 * 1024 * 1024
 """A spool of this size takes no more: nobody has drained it for some 40,000 events."""

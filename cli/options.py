@@ -49,19 +49,24 @@ class Door:
         return folder if os.path.isdir(folder) else None
 
     @contextmanager
-    def memory(self, *, yes: bool = False, asks: bool = True) -> Iterator[MemoryCoordinator]:
+    def memory(
+        self, *, yes: bool = False, asks: bool = True, patience: float = 120.0
+    ) -> Iterator[MemoryCoordinator]:
         """The project's memory, open for a person; raises ManagerError when it cannot be.
 
         What needs a person's yes is asked on the terminal, if there is one and the command
-        `asks`; with `yes` it is agreed to.
+        `asks`; with `yes` it is agreed to. Others that write are waited for, `patience` seconds.
         """
         from ..core.compat import open_memory
+        from ..db.home import patient
 
         self._must_exist()
         agree = (lambda _: True) if yes else _ask if asks and is_asking() else None
-        with open_memory(
-            self.home, self.project, confirmation_callback=agree, is_typed=self.is_typed
-        ) as memory:
+        who = {"confirmation_callback": agree, "is_typed": self.is_typed}
+        with (
+            patient(patience, _say_waiting),
+            open_memory(self.home, self.project, **who) as memory,
+        ):
             self._opened(memory.context)
             point_out(memory.problems_at_opening())
             yield memory
@@ -154,6 +159,10 @@ def tell_error(error: ManagerError | click.ClickException) -> int:
     if hint:
         narrate("  ", hint)
     return error.exit_code
+
+
+def _say_waiting() -> None:
+    narrate(Ink("Waiting for another process that writes to the store …", "dim"))
 
 
 def is_asking() -> bool:

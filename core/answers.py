@@ -160,7 +160,7 @@ class StoreResult:
     memory_id: str | None
     consensus_score: float
     reason: str
-    outcome: str = "stored"  # stored | duplicate | refused | repeated (read before)
+    outcome: str = "stored"  # stored | duplicate | refused | repeated (read before) | queued
     removed: tuple[str, ...] = ()  # kinds of secrets that were taken out
 
 

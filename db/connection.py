@@ -27,6 +27,7 @@ from .errors import (
     of_the_system,
 )
 from .home import (
+    PATIENCE,
     SCHEMA,
     Home,
     addresses_to_read,
@@ -172,16 +173,22 @@ def begin_immediate(database: peewee.SqliteDatabase) -> Iterator[None]:
 
 def _when_free(begin: Callable[[], object]) -> None:
     """Begin, and again with jitter while others hold the lock. Raises peewee.OperationalError."""
-    for attempt in range(WRITE_TRIES):
+    began, attempt = time.monotonic(), 1
+    while True:
         try:
             begin()
             return
         except peewee.OperationalError as error:
-            if "locked" not in str(error) or attempt == WRITE_TRIES - 1:
+            if "locked" not in str(error):
                 raise
-            import random  # seldom wanted
+            waited, limit = time.monotonic() - began, PATIENCE.seconds
+            if attempt >= WRITE_TRIES if limit is None else waited >= limit:
+                raise
+        import random  # seldom wanted
 
-            time.sleep(random.uniform(0.02, 0.2) * (attempt + 1))
+        PATIENCE.tell()
+        time.sleep(random.uniform(0.02, 0.2) * min(attempt, WRITE_TRIES))
+        attempt += 1
 
 
 @contextlib.contextmanager

@@ -218,6 +218,34 @@ LOCK_WAIT_S = 60.0
 QUEUE_S = 20.0
 """A writer waits so long in the queue, in which a program that was stopped may stand for ever."""
 
+LONG_S = 2.0  # a wait of which the user is told
+
+
+class Patience:
+    """How long this process waits for others that write."""
+
+    seconds: float | None = None  # for SQLite's lock; None is as often as `db.connection` tries
+    announce: Callable[[], None] | None = None  # called once, when a wait gets long
+
+    def tell(self) -> None:
+        announce, self.announce = self.announce, None
+        if announce is not None:
+            announce()
+
+
+PATIENCE = Patience()
+
+
+@contextlib.contextmanager
+def patient(seconds: float, announce: Callable[[], None] | None = None) -> Iterator[None]:
+    """Wait in here for others that write for so many seconds, and say so if it gets long."""
+    PATIENCE.seconds, PATIENCE.announce = seconds, announce
+    try:
+        yield
+    finally:
+        PATIENCE.seconds = PATIENCE.announce = None
+
+
 _LOCK_PAUSE_S = 0.002
 """A line in the order of coming would take three times as long where processors are busy: each in
 turn must run before the next one can. Who asks again is as likely to be next as any other."""
@@ -229,9 +257,12 @@ def _holding(path: str, seconds: float) -> Iterator[bool]:
     create_private(path)
     handle = os.open(path, os.O_RDWR)
     try:
-        deadline = time.monotonic() + seconds
-        while not (is_held := try_lock(handle)) and time.monotonic() < deadline:
+        began = now = time.monotonic()
+        while not (is_held := try_lock(handle)) and now < began + seconds:
+            if now > began + LONG_S:
+                PATIENCE.tell()
             time.sleep(_LOCK_PAUSE_S)
+            now = time.monotonic()
         yield is_held
     finally:
         os.close(handle)
@@ -257,7 +288,8 @@ def queued(database: str) -> Iterator[None]:
     with contextlib.ExitStack() as stack:
         if name == "memory.db":
             with contextlib.suppress(OSError, StoreUnusable):
-                stack.enter_context(_holding(os.path.join(folder, "queue.lock"), QUEUE_S))
+                seconds = min(QUEUE_S, PATIENCE.seconds or QUEUE_S)
+                stack.enter_context(_holding(os.path.join(folder, "queue.lock"), seconds))
         yield
 
 

@@ -161,24 +161,24 @@ def learn(
     The record waits as a candidate and is checked against the transcript. A session can record
     five. `-` reads the text from standard input. Users use `memdeck remember`.
     """
-    from ...agents.caller import caller
-    from ...db.errors import StoreReadOnly
+    from ...agents.caller import BUSY_S, caller, queue
+    from ...db.errors import StoreBusy, StoreReadOnly
 
     content = text_argument(text, "TEXT")
-    with door.memory(asks=False) as core:
+    with door.memory(asks=False, patience=BUSY_S) as core:
         if core.is_read_only:
             raise StoreReadOnly(core.home.path)
         who = caller(core, session, os.environ)
         if core.context.viewer is not None:
             core.context.viewer = core.context.viewer_of(who.session)
-        recorded = core.learn(
-            content,
-            session=who.session,
-            why=why,
-            files=files,
-            replaces=replaces,
-            received=who.injected,
-        )
+        about: dict[str, Any] = {"why": why, "files": files, "replaces": replaces}
+        try:
+            recorded = core.learn(content, session=who.session, received=who.injected, **about)
+        except StoreBusy:
+            result = queue(core, who, content, **about)
+            door.prints_json(result, session=who.session)
+            narrate(result.reason)
+            return 0
         return _report(door, core, who, recorded)
 
 
