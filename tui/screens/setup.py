@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -28,10 +29,11 @@ from ...core.documents.agent import (
     state_of,
     status_document,
 )
+from ...core.services import sources
 from ...core.services.settings import Setting, text_of
 from ...core.services.vitals import AgentUsage, Status
 from ...core.values import ms_of
-from ...db.errors import ManagerError
+from ...db.errors import ManagerError, Refused
 from ..setup import CONNECT, SWITCH_HELP, SWITCH_NAMES, listed
 from ..text import MARK, age, counted, filter_of, fit, one_line
 from ..view import (
@@ -211,6 +213,7 @@ class SetupView(View):
         self.state: SetupState | None = None
         self._goal = ""  # the row that the cursor goes to
         self._looked_at_store = float("-inf")  # by the loop's clock
+        self._remembered: list[str] = []  # what agents remember by themselves
         self.box = FilterLine(lambda _: self._show(), self.focus_main, id="setup-filter")
         self.list: SetupList = SetupList(id="setup-list")
         self.detail = TextPane("Setup", id="setup-detail")
@@ -255,6 +258,10 @@ class SetupView(View):
         if is_first:  # the counts of the agents that were found
             hosts = [state.host for state in setup.states]
             self.state = await self.app.slow.run(lambda core: read_state(core, hosts))
+        if self.is_card:
+            with suppress(Refused):  # a project without a folder
+                made = await self.app.slow.run(lambda core: core.services.sources.reports())
+                self._remembered = sources.remembered(made)
         self._show()
 
     def _tick(self) -> None:
@@ -441,7 +448,9 @@ class SetupView(View):
         if present:
             names = listed(state.name for state in present)
             about = f"Found {names}. Once connected, sessions become memories."
-            about += " You see every line before anything is written."
+            about = " ".join(
+                (about, "You see every line before anything is written.", *self._remembered)
+            )
             step = "see what would change"
         else:
             looked = [f"`{state.host}` in PATH and {state.folder}" for state in setup.states]
@@ -450,8 +459,9 @@ class SetupView(View):
                 first = setup.states[0]
                 about += f"\nTo install {first.name}: {first.install_command}"
             step = "look again"
-        keys = (("enter", step), ("d", "look around in an example"), ("esc", "all of Setup"))
-        return empty_text(title, about, *keys)
+        take = (("1", "take or share what they remember"),) if self._remembered else ()
+        keys = (("d", "look around in an example"), ("esc", "all of Setup"))
+        return empty_text(title, about, ("enter", step), *take, *keys)
 
     def out_of_mode(self) -> None:
         if self.is_card:
