@@ -13,13 +13,7 @@ from memdeck.benchmarks.gallery.programs import put_program
 from memdeck.core.agents import HOSTS, Finding
 from memdeck.tests.receipts import receipt_of
 
-from .agents_bench import (
-    JSON_HOSTS,
-    TURN_EVENT,
-    Bench,
-    events_of,
-    trusted_by_codex,
-)
+from .agents_bench import JSON_HOSTS, TURN_EVENT, Bench, events_of, trusted_by_codex
 
 
 @pytest.fixture

@@ -10,14 +10,7 @@ import pytest
 from memdeck import Refused
 from memdeck.cli.main import run as run_command_line
 
-from .agents_bench import (
-    JSON_HOSTS,
-    LAYOUTS,
-    PROGRAM,
-    Bench,
-    events_of,
-    trusted_by_codex,
-)
+from .agents_bench import JSON_HOSTS, LAYOUTS, PROGRAM, Bench, events_of, trusted_by_codex
 
 
 @pytest.fixture

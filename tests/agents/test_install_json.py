@@ -151,10 +151,7 @@ def test_what_cannot_be_understood_is_left_as_it_is(bench, subtests):
         with subtests.test(text=text):
             bench.put(text)
             before = bench.tree()
-            for planned in (
-                bench.plan(),
-                bench.desk.plan(bench.host, "project", remove=True),
-            ):
+            for planned in (bench.plan(), bench.desk.plan(bench.host, "project", remove=True)):
                 assert planned.problems
                 assert not planned.is_needed
                 with pytest.raises(Refused):

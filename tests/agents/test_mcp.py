@@ -20,10 +20,7 @@ from memdeck.hosts import settings
 from memdeck.hosts.install import plan
 
 PROTOCOL = "io.modelcontextprotocol/"
-STATELESS = {
-    f"{PROTOCOL}protocolVersion": "2026-07-28",
-    f"{PROTOCOL}clientCapabilities": {},
-}
+STATELESS = {f"{PROTOCOL}protocolVersion": "2026-07-28", f"{PROTOCOL}clientCapabilities": {}}
 USERS = "Money is stored as integer cents."
 LEARNED = "The gateway listens on port 9443, since the proxy has taken 8443."
 

@@ -124,10 +124,7 @@ def test_of_an_incognito_session_no_receipt_names_a_file(home, project, remember
         ("SessionEnd", {"reason": "other"}),
         ("UserPromptSubmit", {"prompt": "how is the tide gauge read?"}),
         ("Stop", {}),
-        (
-            "SubagentStop",
-            {"agent_id": "a", "agent_type": "x", "agent_transcript_path": "/t/a"},
-        ),
+        ("SubagentStop", {"agent_id": "a", "agent_type": "x", "agent_transcript_path": "/t/a"}),
         ("TaskCompleted", {"task_id": "1"}),
         ("PostToolUse", {"tool_name": "TodoWrite", "tool_input": {"todos": []}}),
         ("PreCompact", {"trigger": "auto"}),

@@ -25,8 +25,4 @@ def test_the_journal_carries_every_kind_of_row_it_answers_for():
 
 def test_every_agent_that_answers_without_a_terminal_is_a_kind_of_engine():
     agents = [one.name for one in hosts.hosts() if one.headless is not None]
-    assert set(rules_of(EnginePolicy)["kind"].choices) == {
-        *agents,
-        "openai",
-        "program",
-    }
+    assert set(rules_of(EnginePolicy)["kind"].choices) == {*agents, "openai", "program"}

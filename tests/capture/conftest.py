@@ -69,12 +69,7 @@ class SessionBuilder:
         name = f"call-{len(self.turns)}"
         self._add("tool_call", tool=tool, tool_input=given, call_id=name)
         return self._add(
-            "tool_result",
-            result,
-            tool=tool,
-            is_error=is_error,
-            call_id=name,
-            details=details or {},
+            "tool_result", result, tool=tool, is_error=is_error, call_id=name, details=details or {}
         )
 
     def runs(self, command: str, output: str = "ok", code: int = 0) -> "SessionBuilder":

@@ -23,7 +23,7 @@ EXPECTED = {
         ("error-fix", "port is already allocated", "`docker stop old-acme-db`"),
     ],
     "corrections-session": [
-        ("remember", "EU tenants have their own billing host", "billing.eu.acme.dev"),
+        ("remember", "EU tenants have their own billing host", "billing.eu.acme.dev")
     ],
     "pasted-session": [
         ("remember", "Feeds above 50 MB must be streamed"),

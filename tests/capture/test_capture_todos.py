@@ -10,11 +10,7 @@ def todo(content, status="pending", **more):
 
 
 @pytest.mark.parametrize(
-    ("calls_after", "left_open"),
-    [
-        (9, ["Todo left open: Add the audit table."]),
-        (10, []),
-    ],
+    ("calls_after", "left_open"), [(9, ["Todo left open: Add the audit table."]), (10, [])]
 )
 def test_a_list_that_the_work_left_behind_tells_nothing(session, calls_after, left_open):
     session.calls("TodoWrite", todos=[todo("Add the audit table")])

@@ -2,13 +2,7 @@
 
 import pytest
 
-from memdeck import (
-    BadInput,
-    Capture,
-    CoreBackend,
-    GlobalMemoryStore,
-    Refused,
-)
+from memdeck import BadInput, Capture, CoreBackend, GlobalMemoryStore, Refused
 
 TIDE = "Berth 12 floods at spring tide"
 ACTS = {

@@ -50,10 +50,7 @@ def test_a_query_may_be_stopped_from_a_second_thread(core):
 
 
 def test_a_store_in_memory_is_nobody_elses_and_leaves_nothing(tmp_path):
-    with (
-        MemoryCoordinator(":memory:") as one,
-        MemoryCoordinator(":memory:") as other,
-    ):
+    with MemoryCoordinator(":memory:") as one, MemoryCoordinator(":memory:") as other:
         one.remember("Berth 12 floods at spring tide")
         assert (one.count(), other.count()) == (1, 0)
         path = Path(one.home.path)

@@ -54,10 +54,7 @@ SHAPES = [
         "- Fasse `alt/` nicht an\n  - außer das Ticket sagt es",
         ["Fasse `alt/` nicht an – außer das Ticket sagt es"],
     ),
-    (
-        "API gateway\n: Runs on 9443.\n: Behind nginx.",
-        ["API gateway: Runs on 9443. Behind nginx."],
-    ),
+    ("API gateway\n: Runs on 9443.\n: Behind nginx.", ["API gateway: Runs on 9443. Behind nginx."]),
     ("- __init__.py stays empty", ["__init__.py stays empty"]),
     ("| Command | Does |\n|---|---|\n| `make x` | builds it |", ["`make x` – Does: builds it"]),
 ]

@@ -97,10 +97,7 @@ def test_it_has_a_share_of_its_own_and_is_told_once(core):
     assert told.tiers[liked] == "profile"
     assert {
         hit.key if hit.key == "retry" else hit.id: told.tiers[hit.id] for hit in told.items
-    } == {
-        liked: "profile",
-        "retry": "profile",
-    }
+    } == {liked: "profile", "retry": "profile"}
     assert told.text.count(SHORT) == told.text.count(RETRY) == 1
     confirmed, others = told.text.split("</confirmed>")
     assert SHORT in confirmed

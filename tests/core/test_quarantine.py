@@ -53,10 +53,7 @@ def test_what_is_pinned_or_accepted_never_decays(core, promoted, clock, how):
     clock.forward(hours=48)
     assert core.end_quarantines() == []
     after = core.show(promoted)
-    assert (after.status, after.importance) == (
-        "pinned" if how == "pin" else "confirmed",
-        before,
-    )
+    assert (after.status, after.importance) == ("pinned" if how == "pin" else "confirmed", before)
 
 
 def test_the_end_of_a_trial_can_be_taken_back(core, promoted, clock):

@@ -4,9 +4,7 @@ import time
 
 import pytest
 
-from memdeck import (
-    ProjectMemoryStore,
-)
+from memdeck import ProjectMemoryStore
 from memdeck.tests.fillers import filler
 from memdeck.tests.tasks import Task
 

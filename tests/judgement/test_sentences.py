@@ -33,10 +33,7 @@ ROWS = [
     ),
     # a heading and a table are no words of the user's own
     ("# Boats use pier A from now on\n\nProse.", []),
-    (
-        "| boats | use pier A from now on |\n| - | - |\n| cars | use pier B from now on |",
-        [],
-    ),
+    ("| boats | use pier A from now on |\n| - | - |\n| cars | use pier B from now on |", []),
     # a question is known by its end
     ("Do boats use pier A from now on?", []),
     ("为什么 from now on 只用 pnpm？", []),

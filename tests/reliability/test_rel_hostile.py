@@ -167,13 +167,7 @@ def test_every_text_field_is_cleaned_and_comes_back(core, attempt, subtests):
             assert memory.content == clean
             assert memory.tags == memory.files == (clean,)
             assert core.show(text).id == made
-            for ask in (
-                core.list,
-                core.search,
-                core.suggest,
-                core.recall,
-                core.find,
-            ):
+            for ask in (core.list, core.search, core.suggest, core.recall, core.find):
                 ask(text)
                 ask(f"tag:{text}")
             core.forget(made, reason=text)

@@ -4,13 +4,7 @@ from math import log
 
 import pytest
 
-from memdeck.core.recall.ranking import (
-    PROFILES,
-    Signals,
-    access_frequency,
-    file_affinity,
-    label,
-)
+from memdeck.core.recall.ranking import PROFILES, Signals, access_frequency, file_affinity, label
 
 MIDDLING = Signals(0.5, 0.5, 7.0, 0.5, 3, "confirmed", "decision", 0.0)
 BETTER = {

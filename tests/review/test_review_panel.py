@@ -6,9 +6,7 @@ import threading
 import pytest
 
 from memdeck import Subject, Vote
-from memdeck.core.models.reviewers import (
-    review,
-)
+from memdeck.core.models.reviewers import review
 
 SUBJECT = Subject(
     "Never commit generated clients, `make client` writes them to packages/client/gen.",

@@ -494,10 +494,7 @@ def test_many_queries_share_a_connection(coordinator):
 
 
 def test_the_printed_tests_pass():
-    for name, test in {
-        **run("001", "Unit Tests"),
-        **run("001", "Integration Tests"),
-    }.items():
+    for name, test in {**run("001", "Unit Tests"), **run("001", "Integration Tests")}.items():
         if name.startswith("test_"):
             test()
 

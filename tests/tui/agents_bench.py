@@ -5,15 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from memdeck import Refused
-from memdeck.core.agents import (
-    AgentState,
-    EventMark,
-    FileChange,
-    Finding,
-    Host,
-    Scope,
-    SetupPlan,
-)
+from memdeck.core.agents import AgentState, EventMark, FileChange, Finding, Host, Scope, SetupPlan
 
 HOSTS = ("claude", "codex", "gemini", "opencode")  # of this machine
 NOW_MS = 1_773_999_000_000  # 2026-03-20 09:30 UTC, where the clock of every test stands
@@ -96,11 +88,7 @@ def a_busy_machine() -> tuple[AgentState, ...]:
 class Machine:
     """Agents that can be connected: `plan` and `apply` change files in `folder`."""
 
-    def __init__(
-        self,
-        folder: Path,
-        states: tuple[AgentState, ...] | None = None,
-    ) -> None:
+    def __init__(self, folder: Path, states: tuple[AgentState, ...] | None = None) -> None:
         self.folder = folder
         self.states = {one.host: one for one in states or map(an_agent, HOSTS)}
         self.findings: tuple[Finding, ...] = ()
