@@ -28,14 +28,10 @@ def loaded_by(run_python, _loaded):
 
 @pytest.mark.parametrize(
     "module",
-    [
-        "memdeck",
-        "memdeck.core.compat",
-        "memdeck.db.store",
-        "memdeck.agents.main",
-        "memdeck.agents.drain",
-        "memdeck.cli.main",
-    ],
+    (
+        "memdeck memdeck.core.compat memdeck.db.store memdeck.agents.main memdeck.agents.drain "
+        "memdeck.cli.main"
+    ).split(),
 )
 def test_nothing_but_the_app_loads_a_screen(loaded_by, module):
     assert not SCREENS & loaded_by(module)
@@ -43,14 +39,10 @@ def test_nothing_but_the_app_loads_a_screen(loaded_by, module):
 
 @pytest.mark.parametrize(
     "module",
-    [
-        "memdeck",
-        "memdeck.agents.main",
-        "memdeck.agents.spool",
-        "memdeck.agents.recall",
-        "memdeck.core.recall.pipeline",
-        "memdeck.db.fast_reader",
-    ],
+    (
+        "memdeck memdeck.agents.main memdeck.agents.spool memdeck.agents.recall "
+        "memdeck.core.recall.pipeline memdeck.db.fast_reader"
+    ).split(),
 )
 def test_an_agents_prompt_pays_for_the_standard_library_only(loaded_by, module):
     assert not HEAVY & loaded_by(module)

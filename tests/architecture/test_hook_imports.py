@@ -33,22 +33,8 @@ print(*sorted(set(sys.modules) - before))
 NEVER = {"pydantic", "rapidfuzz", "click", "platformdirs", "peewee", "playhouse", "textual", "rich"}
 NEVER |= {"numpy", "safetensors", "tokenizers", "wordllama", "memdeck.core.services.meaning"}
 NEVER |= {"asyncio", "logging", "subprocess", "http", "urllib.request", "socket", "unittest"}
-NOT_FOR_A_NOTE = NEVER | {
-    "json",
-    "re",
-    "enum",
-    "collections",
-    "sqlite3",
-    "pathlib",
-    "dataclasses",
-    "datetime",
-    "typing",
-    "inspect",
-    "shutil",
-    "tempfile",
-    "fcntl",
-    "signal",
-}
+NOT_FOR_A_NOTE = NEVER | {"json", "re", "enum", "collections", "sqlite3", "pathlib", "dataclasses"}
+NOT_FOR_A_NOTE |= {"datetime", "typing", "inspect", "shutil", "tempfile", "fcntl", "signal"}
 
 
 @pytest.fixture

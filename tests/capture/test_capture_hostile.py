@@ -164,17 +164,7 @@ values = (
     | st.lists(st.text(), max_size=2)
 )
 names = st.sampled_from(
-    (
-        "command",
-        "file_path",
-        "old_string",
-        "new_string",
-        "content",
-        "edits",
-        "todos",
-        "taskId",
-        "subject",
-    )
+    tuple("command file_path old_string new_string content edits todos taskId subject".split())
 )
 tools = st.sampled_from(
     (

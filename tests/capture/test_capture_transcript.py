@@ -8,16 +8,11 @@ from hypothesis import strategies as st
 from memdeck.core.sessions.turns import MAX_TEXT, calls_in
 from memdeck.tests.transcripts import read_claude
 
-NAMES = (
-    "claude-session",
-    "transcript",
-    "transcript.truncated",
-    "debugging-session",
-    "corrections-session",
-    "pasted-session",
-    "noise-session",
-    "planning-session",
-    "quiet-session",
+NAMES = tuple(
+    (
+        "claude-session transcript transcript.truncated debugging-session corrections-session "
+        "pasted-session noise-session planning-session quiet-session"
+    ).split()
 )
 
 

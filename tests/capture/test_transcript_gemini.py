@@ -37,16 +37,9 @@ def test_a_recorded_session_gives_its_turns_once_though_it_was_resumed():
         "Please make total() return a float and run the checks.",
         "Do the checks pass?",
     ]
-    assert [c.tool for c in calls_in(reading.turns)] == [
-        "Bash",
-        "Bash",
-        "Read",
-        "Read",
-        "Edit",
-        "Write",
-        "TodoWrite",
-        "TodoWrite",
-    ]
+    assert [c.tool for c in calls_in(reading.turns)] == (
+        "Bash Bash Read Read Edit Write TodoWrite TodoWrite"
+    ).split()
     assert reading.turns[0].at.isoformat() == "2026-01-15T09:00:25+00:00"
     assert [t.text for t in reading.turns if t.kind == "assistant"] == [
         "I'll look around.",

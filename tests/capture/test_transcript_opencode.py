@@ -45,15 +45,9 @@ def test_an_exported_session_gives_its_turns_with_place_and_time():
         "Do the checks pass?",
         "And now?",
     ]
-    assert [c.tool for c in calls_in(reading.turns)] == [
-        "Bash",
-        "Bash",
-        "Read",
-        "Edit",
-        "Write",
-        "TodoWrite",
-        "TodoWrite",
-    ]
+    assert [c.tool for c in calls_in(reading.turns)] == (
+        "Bash Bash Read Edit Write TodoWrite TodoWrite"
+    ).split()
     assert [t.line for t in reading.turns if t.kind == "boundary"] == [12]
     assert reading.turns[0].at.isoformat() == "2026-01-15T09:00:00+00:00"
     assert (reading.line_no, reading.offset) == (15, Path(EXPORT).stat().st_size)

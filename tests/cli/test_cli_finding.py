@@ -4,23 +4,12 @@ import json
 
 import pytest
 
-LISTED = {
-    "id",
-    "key",
-    "type",
-    "category",
-    "scope",
-    "status",
-    "title",
-    "content",
-    "importance",
-    "confidence",
-    "tags",
-    "files",
-    "session",
-    "agent",
-    "created_at",
-}
+LISTED = set(
+    (
+        "id key type category scope status title content importance confidence tags files session "
+        "agent created_at"
+    ).split()
+)
 FOUND = {"id", "type", "scope", "status", "title", "content", "score", "parts", "key"}
 
 

@@ -312,14 +312,9 @@ def test_one_entry_of_the_journal_holds_all_that_a_capture_brings(core, offer, t
     assert core._store.position().seq == before + 1
     record = core._store.record(before + 1)
     assert (record["actor"], record["action"]) == ("rule", "add")
-    assert [change["table"] for change in record["changes"]] == [
-        "memory_envelope",
-        "memory_weight",
-        "memory_candidacy",
-        "memory",
-        "conflict",
-        "memory_link",
-    ]
+    assert [change["table"] for change in record["changes"]] == (
+        "memory_envelope memory_weight memory_candidacy memory conflict memory_link"
+    ).split()
     core.undo(before + 1)
     assert core.conflicts(resolved=None) == []
     assert core.weight(result.memory_id) == {}

@@ -68,20 +68,11 @@ def test_an_age_beyond_all_calendars_is_the_beginning_of_time(fits):
 
 
 def test_what_is_no_time_counts_for_nothing(fits, subtests):
-    rows = [
-        "created:7",
-        "created:d",
-        "created:-7d",
-        "created:7000000d",
-        "created:<",
-        "created:2026-13-01",
-        "created:2026-1-1",
-        "created:20260131",
-        "created:9999-12-31",
-        "before:>7d",
-        "after:tomorrow",
-        "before:٢٠٢٦-٠١-٠١",
-    ]
+    rows = (
+        "created:7 created:d created:-7d created:7000000d created:< created:2026-13-01 "
+        "created:2026-1-1 created:20260131 created:9999-12-31 before:>7d after:tomorrow "
+        "before:٢٠٢٦-٠١-٠١"
+    ).split()
     for text in rows:
         with subtests.test(text=text):
             assert fits(text, NOW, DAY) == [True, True]

@@ -142,17 +142,11 @@ def test_a_repositorys_settings_run_nothing(core, harbour, clock, tmp_path):
     harbour.git("mv", "src/tides/table.py", "src/odd\tnäme\n.py")
     harbour.commit()
     harbour.write(".gitattributes", "* diff=trap filter=trap\n")
-    for name in (
-        "core.fsmonitor",
-        "diff.external",
-        "diff.trap.textconv",
-        "diff.trap.command",
-        "filter.trap.clean",
-        "gpg.program",
-        "core.pager",
-        "core.sshCommand",
-        "core.editor",
-        "filter.trap.smudge",
+    for name in tuple(
+        (
+            "core.fsmonitor diff.external diff.trap.textconv diff.trap.command filter.trap.clean "
+            "gpg.program core.pager core.sshCommand core.editor filter.trap.smudge"
+        ).split()
     ):
         harbour.git("config", name, str(trap))
     harbour.git("config", "log.showSignature", "true")

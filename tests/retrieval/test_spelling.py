@@ -4,17 +4,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-WORDS = [
-    "configure",
-    "service",
-    "sensor",
-    "budget",
-    "auth",
-    "deploy",
-    "importer",
-    "retry",
-    "timeout",
-]
+WORDS = "configure service sensor budget auth deploy importer retry timeout".split()
 
 
 @pytest.fixture
