@@ -28,6 +28,18 @@ def test_a_changed_task_is_held_as_it_reads_now(core):
     )
 
 
+def test_it_expires_after_five_minutes_and_stays_on_record(core, clock):
+    core.create_working_memory(session_id="s1", content="At work on the crane", todo_id="t1")
+    clock.forward(minutes=5, seconds=-1)
+    assert "At work on the crane" in core.recall("go on", session="s1", write_receipt=False).text
+    assert core.clear_expired() == 0
+    clock.forward(seconds=1)
+    assert core.recall("go on", session="s1", write_receipt=False).text == ""
+    assert core.clear_expired() == 1
+    [gone] = core.list("is:retired")
+    assert (gone.content, gone.retired_as) == ("At work on the crane", "expired")
+
+
 def test_a_sign_of_the_task_holds_it_anew(core, clock):
     core.sync_tasks("s1", [ONE])
     clock.forward(days=10)
