@@ -154,7 +154,7 @@ def test_a_configured_limit_holds(remember, ask, home):
 def test_recall_that_takes_too_long_is_given_up(remember, ask, home, monkeypatch, hook_errors):
     remember(FACT)
     alarm = signal.setitimer
-    monkeypatch.setattr(signal, "setitimer", lambda which, after: alarm(which, after / 40))
+    monkeypatch.setattr(signal, "setitimer", lambda which, after: alarm(which, after / 1200))
 
     def never_ends(*_args, **_more):
         signal.pause()
