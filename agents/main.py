@@ -96,7 +96,7 @@ def _handle(adapter: ModuleType, name: str, stdin: IO[bytes] | None) -> None:
         # These hosts take no text before a tool. It comes with the result: of a file, or a failure.
         _answer(home, [event.moment(TOOL_STARTING)], adapter)
     is_spooled = kind in SPOOLED
-    moments = _moments(event, adapter)
+    moments = _moments(home, event, adapter)
     is_left_over = False
     if kind == TASK_GIVEN:
         # The start of the subagent comes without a word of its task.
@@ -119,13 +119,15 @@ def _handle(adapter: ModuleType, name: str, stdin: IO[bytes] | None) -> None:
         _remind(home, event)
 
 
-def _moments(event: Event, adapter: ModuleType) -> list[Event]:
+def _moments(home: Home, event: Event, adapter: ModuleType) -> list[Event]:
     """Return the moments that an event stands for.
 
-    Gemini takes what belongs to the session's start with a prompt alone.
+    Gemini takes what belongs to the session's start with a prompt alone. What a start lacked,
+    since it was still being read, comes with the first prompt after that.
     """
-    if event.kind == PROMPT and event.name in adapter.GROUPS["sessions"]:
-        return [event.moment(OPENING, prompt="", agent_id=""), event]
+    late = spool.late_start(home, event.session) if event.kind == PROMPT else ""
+    if late or (event.kind == PROMPT and event.name in adapter.GROUPS["sessions"]):
+        return [event.moment(OPENING, prompt="", agent_id="", late=late), event]
     return [event]
 
 

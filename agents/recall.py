@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 
 from ..core.config.limits import PROJECT_FILE, RecallLimits
-from ..core.projects import Identity, identify
+from ..core.projects import Identity, identify, whereabouts
 from ..core.recall import receipt as receipts
 from ..core.recall.frame import FROM_SESSION, recording_request
 from ..core.recall.pipeline import recall
@@ -25,7 +25,7 @@ from ..frozen import replace
 from ..hosts import wire
 from ..hosts.wire import Event
 from . import spool
-from .main import ANSWERED, BETWEEN, Answer
+from .main import ANSWERED, BETWEEN, DRAINED, Answer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,6 +42,9 @@ PATIENCE_S = 2.0  # a recall that takes longer is given up: the prompt goes on w
 
 SPOOL_BYTES = 256 * 1024
 """How far back from its end a file of the spool is searched for what this session was told."""
+
+LATE_MS = 60_000
+"""Milliseconds for which a turn's last words may be older than the event of its end."""
 
 MAX_FIXES = 5
 """Fixes of one command that are read."""
@@ -96,6 +99,8 @@ def answer(
     started = time.perf_counter()
     now_ms = time.time_ns() // 1_000_000
     with _Bounded():
+        if lacked := _unread(home, event):  # before the store is looked at
+            spool.note_start(home, event.session, lacked)
         reader = open_reader(home, now_ms)
         if reader is None:
             return None
@@ -112,18 +117,36 @@ def answer(
         finally:
             reader.close()
     moment, source = ANSWERED[event.kind], _source(event)
-    if event.kind in (wire.TOOL_STARTING, wire.TODOS) and not injection.items:
+    is_quiet = event.kind in (wire.TOOL_STARTING, wire.TODOS) or event.late
+    if is_quiet and not (injection.items or (event.late and injection.text)):
         return Answer("", None)
     # An empty account is kept where it says that the context began anew, that this was all, or that
     # what was told before was asked for.
-    is_start = event.kind == wire.OPENING or receipts.begins_again(moment, source)
+    is_start = event.kind == wire.OPENING or receipts.begins_again(moment, source) or lacked
     is_account = any(why != FROM_SESSION for _, why in injection.left_out)
     if not (injection.text or is_account or is_start):
         return Answer("", None)
     injection = replace(injection, is_degraded=is_degraded)
     more = {"files": request["files"], "role": request["role"]}
     receipt = _receipt(event, injection, request["project"], now_ms, started, **more)
+    if lacked:
+        receipt["about"]["unread"] = len(lacked)
     return Answer(injection.text, receipt)
+
+
+def _unread(home: Home, event: Event) -> list[spool.Record]:
+    """Return what other sessions of the project noted, where a start comes before it is read."""
+    if event.late or event.kind not in (wire.SESSION_STARTED, wire.OPENING):
+        return []
+    folders: dict[str, bool] = {}
+    waiting = []
+    for record in spool.read_spool(home, SPOOL_BYTES):
+        if record["kind"] in DRAINED and record["session"] != event.session:
+            folder = record.get("root") or record["cwd"]
+            if folder not in folders:
+                folders[folder] = whereabouts(folder)[0] == whereabouts(event.cwd)[0]
+            waiting += [record] * folders[folder]
+    return waiting
 
 
 def _receipt(
@@ -178,7 +201,7 @@ def _request(
     if event.kind == wire.TOOL_STARTING and not (files or chosen):
         return None  # once per file and session
     tellings = [row for receipt in waiting for row in receipts.injections_in(receipt)]
-    if event.kind == wire.OPENING:
+    if event.kind == wire.OPENING and not event.late:
         starts = [*reader.receipts.starts(project, event.session), *tellings]
         if not receipts.is_start_due(starts):
             return None
@@ -189,6 +212,8 @@ def _request(
         received, moment, reader.now_ms
     ):
         existing = receipts.EMPTY_CONTEXT
+    if event.late:  # sessions that ended since then are summed up, too
+        existing = existing._replace(start_ms=int(event.late) - LATE_MS)
     request = ""
     if receipts.asks_to_record(existing, moment, _source(event)):
         request = request_for(reader, project, event.session, tables)
@@ -233,6 +258,8 @@ def reset(home: Home, event: Event) -> dict[str, Any] | None:
 
 def _source(event: Event) -> str:
     """How the session started, or the subagent that it is for; else ""."""
+    if event.late:
+        return "continued"
     return event.detail if event.kind == wire.SESSION_STARTED else event.agent_id
 
 

@@ -129,11 +129,14 @@ def append(home: Home, record: Record) -> int:
     raise StoreUnusable("The drain took the spool each time.", hint="Run `memdeck drain`.")
 
 
-def read_spool(home: Home) -> list[Record]:
-    """Every record that waits, oldest file first, each once; torn lines are left out."""
+def read_spool(home: Home, most: int = LIMIT_BYTES * 2) -> list[Record]:
+    """Every record that waits, oldest file first, each once; torn lines are left out.
+
+    Of each file at most the last `most` bytes are read.
+    """
     matches: dict[str, Record] = {}
     for path in paths(home):
-        records, _ = read_file(path)
+        records, _ = read_file(path, most)
         matches.update((record["id"], record) for record in records)
     return list(matches.values())
 
@@ -160,10 +163,11 @@ def claimed_paths(home: Home) -> list[str]:
     return [os.path.join(home.spool, name) for name in claimed]
 
 
-def read_file(path: str) -> tuple[list[Record], int]:
+def read_file(path: str, most: int = LIMIT_BYTES * 2) -> tuple[list[Record], int]:
     """The records of one spool file that are not marked as done, and how many lines are torn."""
     try:
         with open(path, "rb") as file:
+            file.seek(max(0, os.fstat(file.fileno()).st_size - most))
             data = file.read()
     except FileNotFoundError:
         return [], 0
@@ -213,6 +217,41 @@ def unsealed(data: bytes) -> dict[str, Any] | None:
 def marks(ids: Iterator[str]) -> bytes:
     """Lines that mark records as done, for the end of a claimed file."""
     return b"".join(b"\n+%s\n" % key.encode("ascii", "replace") for key in ids)
+
+
+def note_start(home: Home, session: str, lacked: list[Record]) -> None:
+    """Note that a session began before these records were worked off; notes of a day ago go."""
+    folder = os.path.join(home.spool, "starts")
+    refuse_link(home.spool)
+    refuse_link(folder)
+    os.makedirs(folder, mode=0o700, exist_ok=True)
+    for entry in os.scandir(folder):
+        if time.time() - entry.stat(follow_symlinks=False).st_mtime > DAY_S:
+            os.unlink(entry.path)
+    note = {"since": str(min(record["at"] for record in lacked))}
+    create_private(path := _start_path(home, session))
+    with open(path, "wb") as file:
+        file.write(sealed({**note, "ids": [record["id"] for record in lacked]}))
+
+
+def late_start(home: Home, session: str) -> str:
+    """Return since when a session's start lacked what is read by now, in ms, once; else ""."""
+    try:
+        with open(path := _start_path(home, session), "rb") as file:
+            note = unsealed(file.read())
+        if note and any(
+            record["id"] in note["ids"] for record in read_spool(home, 4 * GROWN_BYTES)
+        ):
+            return ""
+        os.unlink(path)
+    except OSError:  # nearly always
+        return ""
+    return note["since"] if note else ""
+
+
+def _start_path(home: Home, session: str) -> str:
+    name = "".join(char for char in session if char.isalnum() or char == "-")
+    return os.path.join(home.spool, "starts", name[:64] or "-")
 
 
 _START = "import sys; sys.path += sys.argv[2:]; from memdeck.agents.drain import main; main()"
@@ -333,6 +372,7 @@ def take_word(home: Home, name: str, words: str) -> bool:
     return age < WORD_S
 
 
+DAY_S = 86_400
 LOG_BYTES = 256 * 1024
 
 PUT_BACK = ", put back for the next drain"

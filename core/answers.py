@@ -267,6 +267,7 @@ class Receipt:
     role: str | None = None
     compression_ratio: float | None = None
     is_degraded: bool = False  # recall was too slow then and looked at less
+    unread: int = 0  # events of other sessions that were still being read at this start
     request_tokens: int = 0  # of these, for the lines that ask the agent to record
     session_name: str = ""  # the session in words; "" for none, and for one nobody noted
     text: str | None = None  # the very text, redacted; None when it was not kept, or no longer

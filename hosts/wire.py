@@ -55,6 +55,7 @@ class Event:
     tool = ""  # the tool's name as the host says it, on TOOL_STARTING and TOOL_ENDED
     files: tuple[str, ...] = ()  # that the tool call names, at most MOST_FILES, as given
     outcome = ""  # of a tool that ended: "ok", "failed" or "" when unknown
+    late = ""  # of a start told again: the time of the oldest event that it had lacked, in ms
     task = ""  # the host's id of the task that was completed, on TODOS and TASK_COMPLETED
 
     def __init__(self, kind: str, host: str, name: str, **existing: str) -> None:

@@ -178,7 +178,7 @@ def status_document(
         else "agents are asked to record what they learn"
     )
     agents = "" if connected is None else _connected(connected)
-    spool = f"{_size(status.spool_bytes)} waiting" if status.spool_bytes else "empty"
+    spool = f"{_size(status.spool_bytes)} waiting, not read yet" if status.spool_bytes else "empty"
     index = "complete"
     if status.indexed != status.stored:
         index = f"{status.indexed:,} of {status.stored:,}: `memdeck rebuild` completes it"

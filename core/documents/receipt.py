@@ -40,7 +40,8 @@ def occasion(receipt: Receipt) -> str:
     event = EVENTS.get(receipt.event, receipt.event)
     if event == "prompt":
         event = "a prompt that was not kept"
-    about = (receipt.role or receipt.source, *receipt.files[:1])
+    unread = f"{receipt.unread:,} events still being read" if receipt.unread else ""
+    about = (unread, receipt.role or receipt.source, *receipt.files[:1])
     return ", ".join([event, *(word for word in about if word)])
 
 

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from memdeck.agents import spool
+
 from .project import Project
 from .scripts import GREETING, TIDE
 
@@ -84,3 +86,28 @@ def everything_but_the_memory(home):
         for path, _, names in os.walk(home / folder):
             found += [Path(path, name).read_text("utf-8") for name in names]
     return "\n".join(found)
+
+
+def test_what_a_start_lacked_comes_once_with_the_first_prompt_after_it(home, start, repo, cli):
+    cli.remember("The crane is serviced on Tuesdays.")
+    first, second, third = (start(name, repo) for name in ("s1", "s2", "s3"))
+    with spool.DrainLock(home) as is_held:
+        assert is_held
+        first.says("From now on, never lift more than 2 tons with the crane.")
+        first.answers("Noted.")
+        first.stop()
+        first.end()
+        told = second.tell("SessionStart", source="startup")
+        assert ("Tuesdays" in told, "2 tons" in told) == (True, False)
+        assert second.ask("Draw the flag of Peru.") == ""
+    assert cli("drain").code == 0
+    late = second.ask("Draw the flag of Peru.")
+    assert ("Tuesdays" in late, "2 tons" in late) == (False, True)
+    assert second.ask("Draw the flag of Peru.") == ""
+    assert "2 tons" in third.tell("SessionStart", source="startup")
+    assert third.ask("Draw the flag of Peru.") == ""
+    assert cli("drain").code == 0
+    receipts = {
+        (row["session"], row["source"]): row["unread"] for row in cli("receipts", "--json").lines
+    }
+    assert receipts == {("s2", "startup"): 2, ("s2", "continued"): 0, ("s3", "startup"): 0}
