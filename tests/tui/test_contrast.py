@@ -72,11 +72,6 @@ def contrast(front: str, back: str) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
-def test_black_on_white_is_the_most_there_is():
-    assert contrast("#000000", "#ffffff") == pytest.approx(21.0)
-    assert contrast("#777777", "#777777") == pytest.approx(1.0)
-
-
 ON_CURSOR = tuple((meaning, "block-cursor-background") for meaning in MEANINGS)
 
 
