@@ -32,21 +32,12 @@ async def test_every_screen_fits_every_size_below_a_strip_that_never_moves(open_
 
 
 @pytest.mark.usefixtures("harbour")
-async def test_help_does_what_its_lit_line_says(open_app: Any) -> None:
+async def test_help_and_palette_find_acts_screens_and_memories(open_app: Any) -> None:
     async with open_app() as person:
         await person.press("?")
         await person.until(lambda: person.dialog() == "CommandPalette")
         await person.until_shown("Forget  x", "Never injected again.")
         await person.type("prompts")
-        await person.until_shown("Opens Prompts")
-        await person.press("enter")
-        await person.until(lambda: person.app.stage.current == "prompts")
-
-
-@pytest.mark.usefixtures("harbour")
-async def test_the_palette_finds_acts_screens_and_memories(open_app: Any) -> None:
-    async with open_app() as person:
-        await person.type(":prompts")
         await person.until_shown("Opens Prompts")
         await person.press("enter")
         await person.until(lambda: person.app.stage.current == "prompts")

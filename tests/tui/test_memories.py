@@ -55,7 +55,10 @@ async def test_marked_memories_are_forgotten_in_one_act_after_its_preview(open_a
 
 
 @pytest.mark.usefixtures("harbour")
-async def test_at_shows_the_memories_as_they_were_to_read(open_app: Any) -> None:
+async def test_a_query_looks_back_offers_what_finds_something_and_is_exported(
+    open_app: Any, tmp_path: Path
+) -> None:
+    target = tmp_path / "harbour.jsonl"
     async with open_app() as person:
         await person.type("/at:#2")
         await person.until_shown("as of #2, read only", "2 hits")
@@ -65,20 +68,11 @@ async def test_at_shows_the_memories_as_they_were_to_read(open_app: Any) -> None
         await person.press("escape", "escape")
         await person.until(lambda: len(person.titles) == 5)
 
-
-@pytest.mark.usefixtures("harbour")
-async def test_a_query_without_hits_offers_what_finds_something(open_app: Any) -> None:
-    async with open_app() as person:
         await person.type("/tag:deploy type:working")
         await person.until_shown("Nothing matches.", "clear the query")
         await person.press("escape", "escape")
         await person.until(lambda: len(person.titles) == 5)
 
-
-@pytest.mark.usefixtures("harbour")
-async def test_what_is_listed_is_exported(open_app: Any, tmp_path: Path) -> None:
-    target = tmp_path / "harbour.jsonl"
-    async with open_app() as person:
         await person.type("/tag:harbour")
         await person.until_shown("5 of 5")
         await person.press("enter", "y", "J")

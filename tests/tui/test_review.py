@@ -141,7 +141,7 @@ async def test_keys_typed_ahead_of_the_card_are_about_that_card(
         assert len(view.entries) == 5
 
 
-async def test_likely_junk_is_rejected_by_one_key_that_says_so(
+async def test_likely_junk_is_rejected_by_one_key_that_says_so_and_so_is_what_is_marked(
     open_app: Any, core: Any, queue: dict[str, str]
 ) -> None:
     async with open_app() as person:
@@ -157,13 +157,7 @@ async def test_likely_junk_is_rejected_by_one_key_that_says_so(
         await person.rest()
         assert len(view.entries) == 6
 
-
-async def test_marked_items_are_decided_together(
-    open_app: Any, core: Any, queue: dict[str, str]
-) -> None:
-    async with open_app() as person:
-        view = await at_review(person)
-        await person.burst("   ")
+        await person.burst("g   ")  # those that are marked are decided together
         await person.until_shown("3 marked")
         await person.press("a")
         await person.until_shown("Accept 3")

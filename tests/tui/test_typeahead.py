@@ -17,9 +17,7 @@ async def test_a_letter_behind_a_form_key_is_text(open_app: Any, slow_reads: Any
 
 
 @pytest.mark.usefixtures("harbour")
-async def test_keys_for_a_dialog_that_never_opens_are_dropped_and_that_is_said(
-    open_app: Any,
-) -> None:
+async def test_keys_behind_a_query_are_for_its_first_hit_or_for_nothing(open_app: Any) -> None:
     async with open_app() as person:
         await person.type("/zebrawood")
         await person.until_shown("Nothing matches.")
@@ -28,10 +26,6 @@ async def test_keys_for_a_dialog_that_never_opens_are_dropped_and_that_is_said(
         await person.press("escape")
         await person.until(lambda: len(person.titles) == 5)
 
-
-@pytest.mark.usefixtures("harbour")
-async def test_enter_behind_a_query_is_for_its_first_hit(open_app: Any) -> None:
-    async with open_app() as person:
         await person.burst(["slash", *"staging", "enter", "p"])
         await person.until(lambda: any("Pinned" in one for one in person.notices))
         assert any("Staging lives" in one for one in person.notices)
