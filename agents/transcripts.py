@@ -172,19 +172,14 @@ class _Pieces:
             origin = replace(origin, line=public[-1].line)
             memory.hand_over(text, origin, is_unsolved=is_unsolved)
 
-    def _has_earlier(self, fresh: Sequence[Turn]) -> bool:
-        """Return True if a turn is older than the time since which nothing is recorded.
-
-        It is read once recording is on again. The others, all dated, are known by their time then.
-        """
-        spells = self._source.spells
-        dated = [int(turn.at.timestamp() * 1000) for turn in fresh if turn.at is not None]
-        return bool(spells and dated and len(dated) == len(fresh) and min(dated) < spells[-1][0])
-
     def _mark(self, reading: Reading, turns: tuple[Turn, ...], starts: str) -> None:
         """Note how far it was read, and what the session works on there."""
         fresh = [turn for turn in reading.turns if turn.line > self._since_line]
-        self._waits |= not self._is_taken_down and self._has_earlier(fresh)
+        spells = () if self._is_taken_down else self._source.spells
+        dated = [turn.at.timestamp() * 1000 for turn in fresh if turn.at is not None]
+        if spells and dated and len(dated) == len(fresh):
+            # What is older than the last spell is read once it is over, which dates tell apart.
+            self._waits |= min(dated) < spells[-1][0]
         if self._waits:
             return
         if reading.turns:

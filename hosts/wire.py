@@ -130,6 +130,11 @@ def prompted(event: Event, prompt: Any, sign: str = "/") -> None:
         event.prompt = prompt
 
 
+def asked(event: Event, payload: Mapping[str, Any]) -> None:
+    """A prompt of the user's."""
+    prompted(event, payload.get("prompt"))
+
+
 class Wire:
     """A host's dialect. Its module imports the least it can, since an agent waits for it."""
 

@@ -107,10 +107,7 @@ def recall(
         loaded=lambda: hosts.registry.loaded(host, folder, root).values() if folder else (),
         request=request,
     )
-    wide = limits  # of 15 candidates 11 would be left, and `five-type` wants 20
-    if limits.budget_policy == "five-type":
-        wide = replace(limits, top_k=limits.top_k * 2)
-    question = Question(reader, prompt, files, viewer, wide, rule, builder)
+    question = Question(reader, prompt, files, viewer, limits, rule, builder)
     pinned = _pinned(question) if rule.has_always else []
     nums = reader.working(project, session) if rule.has_always and session is not None else ()
     working = [Ranked(image, 1.0, {"working": 1.0}) for image in visible(reader, nums, viewer)]

@@ -346,11 +346,6 @@ class Recall:
         return matches
 
 
-def _newest_events(memory: Memory) -> float:
-    """Sort events from the newest to the oldest, and leave the order of all others."""
-    return -memory.created_at.timestamp() if memory.type == "episodic" else 0.0
-
-
 def _said(memory: Memory) -> Statement:
     return Statement(memory.type, memory.content)
 
@@ -367,7 +362,8 @@ def trim_to_budget(memories: Iterable[Memory], budget: int) -> tuple[list[Memory
 
 def _laid_out(memories: Sequence[Memory]) -> str:
     by_type: dict[str, list[str]] = {}
-    for memory in sorted(memories, key=_newest_events):
+    stamps = {item.id: -item.created_at.timestamp() for item in memories if item.type == "episodic"}
+    for memory in sorted(memories, key=lambda item: stamps.get(item.id, 0.0)):  # newest first
         by_type.setdefault(memory.type, []).append("- " + " ".join(memory.content.split()))
     order = [*_HEADINGS, *(kind for kind in by_type if kind not in _HEADINGS)]
     sections = (

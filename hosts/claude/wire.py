@@ -37,7 +37,7 @@ def is_typed(prompt: str) -> bool:
 
 
 def _prompt(event: wire.Event, payload: Mapping[str, Any]) -> None:
-    wire.prompted(event, payload.get("prompt"))
+    wire.asked(event, payload)
     if event.kind == wire.PROMPT and not is_typed(event.prompt):
         event.kind = ""
 

@@ -34,19 +34,12 @@ def _session_started(event: wire.Event, payload: Mapping[str, Any]) -> None:
     wire.started(event, payload)
     if event.detail == "new":
         event.detail = "startup"
-    event.transcript = event.transcript or _log_of(event.session)
 
 
 def _prompt(event: wire.Event, payload: Mapping[str, Any]) -> None:
-    prompt = payload.get("prompt")
-    if isinstance(prompt, str) and prompt.strip() and not prompt.lstrip().startswith("/"):
-        event.kind, event.prompt = wire.PROMPT, prompt
-        event.transcript = event.transcript or _log_of(event.session)
-
-
-def _session_ended(event: wire.Event, payload: Mapping[str, Any]) -> None:
-    wire.ended(event, payload)
-    event.transcript = event.transcript or _log_of(event.session)
+    wire.asked(event, payload)
+    if event.prompt.lstrip().startswith("/"):  # a command of the host's; it has none of ours
+        event.kind = ""
 
 
 def _log_of(session: str) -> str:
@@ -105,7 +98,10 @@ class Copilot(wire.Wire):
                 values["tool_input"] = loads(values["tool_input"])
             except (ValueError, RecursionError):
                 values["tool_input"] = {}
-        return super().read({**values, "hook_event_name": name}, name)
+        event = super().read({**values, "hook_event_name": name}, name)
+        if event is not None and not event.transcript:
+            event.transcript = _log_of(event.session)
+        return event
 
     def form(self, _event: wire.Event, message: str) -> dict[str, Any]:
         """It takes the text alone."""
@@ -132,7 +128,7 @@ class Copilot(wire.Wire):
             "subagentStart": wire.subagent_started,
             "preCompact": wire.compacting,
             "agentStop": wire.turn_ended,
-            "sessionEnd": _session_ended,
+            "sessionEnd": wire.ended,
         }
 
 

@@ -21,11 +21,6 @@ _TAIL = ("Error:", "Signal:", "Background PIDs:", "Process Group PGID:", "</untr
 _MOST_TAIL_LINES = 12
 
 
-def _before_agent(event: wire.Event, payload: Mapping[str, Any]) -> None:
-    """A slash command of ours arrives as its text: no question to memory."""
-    wire.prompted(event, payload.get("prompt"))
-
-
 def _exit_code(content: Any) -> int:
     """The exit code among the lines that the host adds below what a command printed.
 
@@ -100,7 +95,7 @@ class Gemini(wire.Wire):
         """By its name for them, what reads its events."""
         return {
             "SessionStart": wire.started,
-            "BeforeAgent": _before_agent,
+            "BeforeAgent": wire.asked,
             "BeforeTool": self.starting,
             "AfterTool": self.ended,
             "AfterAgent": wire.turn_ended,

@@ -204,7 +204,7 @@ def test_the_five_type_policy_keeps_types_apart_and_has_more_places(core, ask, k
     assert (types.count("semantic"), types.count("procedural")) == (15, 5)
     settings(budget_policy="five-type")
     types = [hit.memory.type for hit in ask().items]
-    assert (types.count("semantic"), types.count("procedural")) == (14, 5)
+    assert (types.count("semantic"), types.count("procedural")) == (11, 5)
     core.forget([*procedures, *(one.id for one in core.list("type:semantic"))])
     keep(*(f"{NOTE} {words(120)} {n}" for n in range(10)), type="prospective")
     injection = ask(context_left=20_000)
