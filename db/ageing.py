@@ -9,8 +9,21 @@ from typing import Any, NamedTuple
 
 from .connection import Database, begin_immediate
 from .fast_reader import DEGREE, FLAGGED, IMPORTED, PROVENANCE
-from .images import Image, execute, first, insert, listing, rows, tuples, value
+from .images import (
+    CHUNK,
+    Image,
+    column,
+    execute,
+    first,
+    insert,
+    listing,
+    memories,
+    rows,
+    tuples,
+    value,
+)
 from .images import each as run_each
+from .keepers import MEMORY
 from .memories import IN_CONFLICT
 from .receipts import LINE, PROVEN, UNASKED, USES, later, note_latency
 from .tables import MaintenanceRow, MemoryStalenessRow
@@ -364,6 +377,29 @@ def compacted_at(database: Database, project: str) -> int | None:
 def note_compaction(database: Database, project: str, at: int, milliseconds: float) -> None:
     """Note a compaction of a project, and how long it took."""
     note_latency(database, f"compaction of {project}", at, milliseconds, lambda *_: False)
+
+
+LOOKED_AT = 2_000  # memories of a run; all of them where one is out of date
+
+
+def reindex(database: Database, start: int) -> int:
+    """Index memories anew whose words another version made; return how many.
+
+    `start` is any number: of a large store each run looks at another part.
+    """
+    most = value(database, "SELECT coalesce(max(num), 0) FROM memory")
+    renewed = looked_at = 0
+    for last, end in ((start % (most + 1) - 1, most), (-1, start % (most + 1) - 1)):
+        while renewed or looked_at < LOOKED_AT:
+            with begin_immediate(database):
+                page = "SELECT num FROM memory WHERE num > ? AND num <= ? ORDER BY num LIMIT ?"
+                nums = column(database, page, last, end, CHUNK)
+                images = memories(database.connection(), "num", nums, full=True)
+                renewed += MEMORY.reindex(database.connection(), images)
+            if not nums:
+                break
+            last, looked_at = nums[-1], looked_at + len(nums)
+    return renewed
 
 
 def indexed(database: Database) -> tuple[int, int]:

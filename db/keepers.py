@@ -128,7 +128,9 @@ class MemoryKeeper:
     ) -> None:
         updates: dict[tuple[str, ...], list[list[Any]]] = {}
         for before, after in written:
-            retained = (revision, hash_of(after), index.terms_of(after), index.parts_in(after))
+            retained: tuple[Any, ...] = (revision, hash_of(after))
+            if is_new := _is_indexed_anew(before, after):  # else the index has the older words
+                retained = (*retained, index.terms_of(after), index.parts_in(after))
             if before is None or before["num"] != after["num"]:
                 full = {**after, **dict(zip(BOOKKEEPING, retained, strict=True))}
                 connection.execute(self.row.insert, self.row.parameters(full))
@@ -137,7 +139,8 @@ class MemoryKeeper:
             if "details" in changed:  # stand in tables of their own
                 changed.remove("details")
             values = [*self.row.values(after, changed), *retained, after["num"]]
-            updates.setdefault((*changed, *BOOKKEEPING), []).append(values)
+            names = BOOKKEEPING if is_new else BOOKKEEPING[:2]
+            updates.setdefault((*changed, *names), []).append(values)
         for columns, rows_of in updates.items():
             sets = ", ".join(f'"{name}" = ?' for name in columns)
             connection.executemany(f"UPDATE memory SET {sets} WHERE num = ?", rows_of)
@@ -171,6 +174,18 @@ class MemoryKeeper:
             self.extra.write(connection, [(None, {"memory": num, "fields": extra})], 0)
         elif before is not None and self._extra_of(before):
             self.extra.remove(connection, {"memory": num})
+
+    def reindex(self, connection: sqlite3.Connection, images: Sequence[Image]) -> int:
+        """Index those anew whose words another version made; return how many."""
+        words = {each["num"]: (index.terms_of(each), index.parts_in(each)) for each in images}
+        nums = [
+            each["num"] for each in images if words[each["num"]] != (each["terms"], each["parts"])
+        ]
+        index.remove(connection, nums)
+        values = [(*words[num], num) for num in nums]
+        connection.executemany("UPDATE memory SET terms = ?, parts = ? WHERE num = ?", values)
+        index.add(connection, nums)
+        return len(nums)
 
     def remove(self, connection: sqlite3.Connection, before: Image) -> None:
         num = before["num"]

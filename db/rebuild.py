@@ -148,7 +148,8 @@ _VERDICTS = (
 def _differences(connection: sqlite3.Connection, keeper: TableKeeper) -> Iterator[str]:
     """What is wrong with the rows of `kept`'s table, row by row, beside the journal's.
 
-    Of the history only what both still list, without titles: how one is cut may change.
+    Of the history only what both still list, without titles: how one is cut may change. So may
+    the parts of names that the index has: another version cut them otherwise.
     """
     names, where = [*keeper.columns], "1"
     if keeper.keys == ["seq"]:
@@ -160,6 +161,7 @@ def _differences(connection: sqlite3.Connection, keeper: TableKeeper) -> Iterato
     named = " || '|' || ".join(f'CAST(a."{name}" AS TEXT)' for name in keeper.keys)
     if keeper.table == "memory":
         named = "a.id"
+        names.remove("parts")
     values = [", ".join(f'{side}."{name}"' for name in names) for side in "ab"]
     lack = "SELECT {0}, {1} FROM {2} a WHERE {3} AND NOT EXISTS (SELECT 1 FROM {4} b WHERE {5})"
     for key, verdict in connection.execute(  # row by row: it keeps nothing in memory

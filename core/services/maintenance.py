@@ -403,6 +403,7 @@ class Maintenance:
         report = self._run(None, progress)
         if not report.is_stopped:
             self._note_end(report.held_back, began)
+            ageing.reindex(self._context.database, began)
             self._encode(ENCODED)
         return report
 

@@ -1,10 +1,14 @@
 """What a person types is looked for, never interpreted."""
 
+import sqlite3
+from contextlib import closing
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memdeck import MemoryCoordinator
+from memdeck.db.home import Home
 
 SYNTAX = st.text(alphabet="\"()*:^-+{}[]<>&|\\/~,.;'NEARORTDaz \x00\n", max_size=40)
 
@@ -147,3 +151,21 @@ def test_a_word_is_found_from_either_side_by_search_and_list(open_core, subtests
             core.import_memories([{"content": text}, {"content": other}])
             assert [hit.memory.content for hit in core.search(question)] == [text]
             assert [memory.content for memory in core.list(question)] == [text]
+
+
+def test_parts_that_an_older_version_cut_are_no_damage_and_are_renewed(open_core, home_path):
+    core = open_core()
+    kept = [core.remember(text) for text in ("The fareTable is ours.", "OAuth2Client is theirs.")]
+    columns = "title, content, tags, files, category, terms, parts"
+    add = f"{columns}) SELECT {{}} num, {columns} FROM memory"
+    with closing(sqlite3.connect(Home(home_path).database, isolation_level=None)) as other:
+        other.execute("INSERT INTO memory_fts(memory_fts, rowid, " + add.format("'delete',"))
+        other.execute("UPDATE memory SET parts = 'otherwise'")
+        other.execute("INSERT INTO memory_fts(rowid, " + add.format(""))
+    assert core.verify().ok
+    core.pin(kept[0].memory_id)  # which leaves the words as they are
+    assert core.verify().ok
+    assert core.count("client") == 0
+    core.maintenance.run()
+    assert core.count("client") == 1
+    assert core.verify().ok
