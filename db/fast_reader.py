@@ -666,8 +666,8 @@ class Reader:
             " LEFT JOIN session s ON s.id = m.session"
             " WHERE w.todo_id = 'handover' AND w.expires_at > ? AND m.project = ?"
             " AND m.session IS NOT ? AND m.retired_at IS NULL"
-            " AND (s.ended_at IS NOT NULL OR m.created_at <= ?)"
-            " ORDER BY m.created_at DESC LIMIT 1",
+            " AND (s.ended_at IS NOT NULL OR m.updated_at <= ?)"
+            " ORDER BY m.updated_at DESC LIMIT 1",
             (self.now_ms, project, session, self.now_ms - IDLE_MS),
         )
 

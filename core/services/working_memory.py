@@ -161,9 +161,7 @@ class WorkingMemory:
             for row in memories.working(*self._context.here):
                 image = change.get("memory", row["id"]) if row["todo_id"] == HANDOVER else None
                 is_own = image is not None and image["session"] == session
-                if image and is_own and image["content"] == text:
-                    text = ""  # the end was reported twice
-                elif image and (is_own or image["created_at"] < began):
+                if image and not (is_own and text) and (is_own or image["updated_at"] < began):
                     self._clear(change, row["id"])
             if text:
                 self._hold(
@@ -349,7 +347,8 @@ class WorkingMemory:
             ),
         )
         is_new = not task.id or task.id != _task_of(task.id)  # a step's id was made just now
-        row = None if is_new else self._held(session or "").get(task.id)
+        rows = () if is_new else memories.working(*self._context.here, session=session or "")
+        row = next((row for row in rows if row["todo_id"] == task.id), None)
         existing = change.get("memory", row["id"]) if row else None
         if existing is None:
             self._context.ensure_project(change)

@@ -113,6 +113,13 @@ def test_a_session_without_an_end_hands_over_once_nothing_was_heard_of_it(
     assert bool(handed(project.session(GREETING, days=minutes / 1440).start)) is is_told
 
 
+def test_what_is_left_after_each_turn_is_one_memory(project):
+    project.session(f"{LEFT}\nP: Go on.\nA: Next: rename the pier table.\nP: Do it.\nA: Done.")
+    with project.memory() as memory:
+        assert len(memory.list("type:working is:retired")) == 1
+        assert memory.list("type:working") == []
+
+
 def test_a_session_at_work_is_not_told_what_it_leaves_to_others(project):
     project.session(f"{LEFT}\nP: Go on.\nA: Done.")
     [again] = project.go_on("C: compacted\nP: What else?\nA: Nothing.")[-1:]
