@@ -127,7 +127,8 @@ class _Pieces:
                     is_over = self._is_over
                     _settle_records(self._memory, self._session, text, first, is_over=is_over)
                     if is_over or self._record["kind"] == wire.TURN_ENDED:  # its end may never come
-                        self._hand_over(text, first)
+                        near_line = 0 if is_over else self._source.near_line
+                        self._hand_over(*_shown(tuple(text), first, near_line))
                 return results
             offset, line, seen = reading.offset, reading.line_no, reading.seen_uuids
             self._since_line = line
