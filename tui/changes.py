@@ -122,6 +122,7 @@ class Notices:
             row = view.list.cursor_y if view.list.has_focus else 0
             is_low = row > self._app.size.height - NOTICE_LINES
             self._app.screen_stack[0].set_class(is_low, "-notices-above")
+            self._app.screen_stack[0].set_class(view.has_foot, "-notices-over-foot")
 
 
 NEWS_SECONDS = 0.5  # how often the store is looked at for what others wrote
@@ -278,8 +279,10 @@ def done_with(written: Written, past: str, none: str) -> Done:
     return Done(ids, sentence, written.error)
 
 
-def change_of(core: MemoryCoordinator, name: str, nums: Sequence[int]) -> Change:
+def change_of(core: MemoryCoordinator, name: str | Change, nums: Sequence[int]) -> Change:
     """The change of that name; `pin` takes the pin away where every memory has one."""
+    if isinstance(name, Change):
+        return name
     if name == "pin" and all(
         target.status == "pinned" for target in core.services.bulk.targets(nums)
     ):
@@ -287,13 +290,17 @@ def change_of(core: MemoryCoordinator, name: str, nums: Sequence[int]) -> Change
     return CHANGES[name]
 
 
-def preview(core: MemoryCoordinator, name: str, nums: Sequence[int]) -> tuple[Change, Effect]:
+def preview(
+    core: MemoryCoordinator, name: str | Change, nums: Sequence[int]
+) -> tuple[Change, Effect]:
     """The change of that name, and what it would do to these memories. Runs in a lane."""
     change = change_of(core, name, nums)
     return change, core.services.bulk.preview(nums, change.applies)
 
 
-def carry_out(core: MemoryCoordinator, name: str, nums: Sequence[int], progress: Progress) -> Done:
+def carry_out(
+    core: MemoryCoordinator, name: str | Change, nums: Sequence[int], progress: Progress
+) -> Done:
     """Apply the change `name` to the memories it applies to, as one act. Runs in the write lane.
 
     Raises ManagerError.
@@ -385,7 +392,7 @@ class Changes:
 
     @may_ask
     async def change(
-        self, name: str, nums: Sequence[int], after: Callable[[], None] | None = None
+        self, name: str | Change, nums: Sequence[int], after: Callable[[], None] | None = None
     ) -> bool:
         """Carry out a change on these rows, show what came of it, and how to take it back.
 

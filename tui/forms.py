@@ -110,7 +110,8 @@ class EditMemory(Dialog[object | None]):
         yield Static("", id=f"problem-{name}", classes="edit-problem", markup=False)
 
     def on_mount(self) -> None:
-        for content in self.query("#edit-content"):  # none where the app is left at this moment
+        for content in self.query(TextArea):  # none where the app is left at this moment
+            content.move_cursor(content.document.end)
             content.focus()
         if self._about and self.query("#edit-notice"):
             self._say(self._about, "$text-warning")

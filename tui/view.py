@@ -335,6 +335,7 @@ class View(Widget):
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(VIEW_ACTS)]
     ACTS: ClassVar[Sequence[Act]] = ()
+    has_foot: ClassVar[bool] = False  # lines at the bottom that no notice covers
 
     box: FilterLine  # where one narrows the list
     list: VirtualList[Any]

@@ -99,6 +99,9 @@ def injection_document(
     )
 
 
+NO_REASON = "not known: the prompt was not stored, or the memory changed"
+
+
 def injected_memory_document(
     item: Mapping[str, Any], why: Explanation, *, with_numbers: bool = False
 ) -> d.Document:
@@ -114,7 +117,7 @@ def injected_memory_document(
         d.Mark("changed since", d.WARNING) if changed else None,
     ]
     rows = [
-        d.Row("why", why.reasons.get(item["id"], "") or "its reason is not known any more"),
+        d.Row("why", why.reasons.get(item["id"], "") or NO_REASON),
         d.Row("cost", f"{tokens:,} tokens" if tokens is not None else "", note=item["tier"]),
         d.Row("source", str(item.get("source") or "")),
         d.Row("used", USED.get(item.get("used"), "")),

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from .search import Search
     from .staleness import Staleness
 
-KINDS = ("candidate", "conflict", "duplicate", "outdated", "global")
+KINDS = ("conflict", "candidate", "duplicate", "outdated", "global")
 """The kinds of items, in the order of the list."""
 
 PAIRS = ("conflict", "duplicate")  # the kinds that are about two memories

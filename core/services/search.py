@@ -558,8 +558,8 @@ def _account(
     has = [term.text for term in match([t._replace(synonyms=()) for t in terms], image).terms]
     text = []
     if has:
-        words = f"{len(has)} of the {len(terms)} words" if len(terms) > 1 else "the word"
-        text.append(f"has {words} of your question: {', '.join(has)}")
+        words = f"{len(has)} of {len(terms)} words" if len(terms) > 1 else "the word"
+        text.append(f"has {words}: {', '.join(has)}")
     enough = max(_TELLING * score, 1e-9)
     if sum(parts.get(name, 0.0) for name in _LENT) >= enough:
         text.append("its session matches")

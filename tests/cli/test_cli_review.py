@@ -36,9 +36,9 @@ def keys(cli, *options):
 
 
 def test_the_queue_is_listed_with_likely_junk_last(cli, waiting, sides):
-    first, second, third = cli("review", "--json").lines
-    assert [one["kind"] for one in (first, second, third)] == ["candidate", "conflict", "candidate"]
-    assert [one["is_junk"] for one in (first, second, third)] == [False, False, True]
+    second, first, third = cli("review", "--json").lines
+    assert [one["kind"] for one in (second, first, third)] == ["conflict", "candidate", "candidate"]
+    assert [one["is_junk"] for one in (second, first, third)] == [False, False, True]
     assert first["memories"][0]["content"] == REDIS
     assert first["reason"] == "You said it."
     assert first["if_nothing"]
@@ -48,7 +48,7 @@ def test_the_queue_is_listed_with_likely_junk_last(cli, waiting, sides):
     assert len(keys(cli, "--kind", "conflict")) == 1
     assert len(keys(cli, "--limit", "1")) == 1
     shown = cli("review").out
-    assert shown.index("New") < shown.index("Conflicts") < shown.index("Likely junk")
+    assert shown.index("Conflicts") < shown.index("New") < shown.index("Likely junk")
     assert cli("review", "--kind", "dust").code == 2
 
 

@@ -30,14 +30,24 @@ async def test_one_finds_reads_writes_and_undoes(open_app: Any, harbour: dict[st
         await person.until(lambda: any("6 of 6 pins fit" in one for one in person.notices))
         await person.until_shown("6 of 6 pins fit into a start")
         await person.press("escape", "escape")
-        await person.burst(["slash", *"queue", "enter", "e", "x", "y", " ", "ctrl+s"])
+        await person.burst(["slash", *"queue", "enter", "e", *" XY", "ctrl+s"])
         await person.until(lambda: any(one.startswith("Saved") for one in person.notices))
         queue = await person.store(lambda core: core.show(harbour["queue"].id))
-        assert queue.content.startswith("xy Queue timeout")
+        assert queue.content.endswith(" XY")  # the cursor begins at the end
         await person.press("u")
         await person.until(lambda: any("Undid edit" in one for one in person.notices))
         queue = await person.store(lambda core: core.show(harbour["queue"].id))
-        assert queue.content.startswith("Queue timeout")
+        assert not queue.content.endswith(" XY")
+        await person.burst(["t", *"+ops -none", "enter"])
+        await person.until(lambda: any("Tagged" in one for one in person.notices))
+        queue = await person.store(lambda core: core.show(harbour["queue"].id))
+        assert "ops" in queue.tags
+        await person.press("A", "t")
+        await person.until_shown("Tags of")
+        await person.burst([*"-ops", "enter"])
+        await person.until(lambda: sum("Tagged" in one for one in person.notices) == 2)
+        queue = await person.store(lambda core: core.show(harbour["queue"].id))
+        assert "ops" not in queue.tags
 
 
 @pytest.mark.usefixtures("harbour")

@@ -28,7 +28,8 @@ from ...core.services import sources
 from ...core.services.bulk import special
 from ...core.values import Memory, ms_of
 from ...db.errors import BadInput, NotFound, Refused
-from ..dialogs import WIDEST, Choice, Confirm, Menu
+from ..changes import Change
+from ..dialogs import WIDEST, Ask, Choice, Confirm, Menu
 from ..lanes import STEP_SECONDS, asks, may_ask
 from ..text import (
     AGE_WIDTH,
@@ -92,6 +93,7 @@ MEMORY_ACTS = (
     Act("query.focus", "slash", "Search", "filter", "Puts the cursor into the query.",
         key_display="/", of_row=False),
     Act("memory.new", "c", "New", "ask('new')", "Writes a new memory.", of_row=False),
+    Act("memory.tags", "t", "Tags", "ask('tags')", "Adds tags. `-tag` removes one."),
     Act("memory.why", "w", "Why", "detail",
         "Why it matches, all numbers, and the history of the memory."),
     COPY_ACT,
@@ -283,7 +285,7 @@ class MemoriesView(View):
         memories = self.memories
         name, _, rest = action.partition("(")
         what = rest.strip("')")
-        is_writing = name == "change" or action == "ask('edit')"
+        is_writing = name == "change" or action in ("ask('edit')", "ask('tags')")
         is_about_one = (
             is_writing or action in READS_ONE or (name == "ask" and what not in ASKS_NONE)
         )
@@ -719,6 +721,27 @@ class MemoriesView(View):
         if memory is not None and (saved := await edited(self.app, memory)):
             await self.app.news.wrote([saved.id])
             self.app.notices.toast(f"Saved {quoted(saved.title, 22)}.", undo=True)
+
+    @asks
+    async def ask_tags(self) -> None:
+        """Add the tags of a line to what is chosen, and remove those with a minus."""
+        nums, memory = self.chosen, await self._current_memory()
+        if memory is None:
+            return
+        what, about = counted(len(nums), "memory", "memories"), "-tag removes one."
+        if len(nums) == 1:
+            what = f"“{cut(memory.title, 30)}”"
+            about = f"{about} It has {', '.join(memory.tags)}." if memory.tags else about
+        line = await self.app.ask(Ask(f"Tags of {what}", about, placeholder="queue -old"))
+        words = (line or "").replace(",", " ").split()
+        add = [word.lstrip("+#") for word in words if not word.startswith("-")]
+        remove = [word.lstrip("-#") for word in words if word.startswith("-")]
+        change = Change(
+            "tag", "Tag", "Tagged", "Retired: it has no tags to change",
+            lambda item: item.is_live, lambda core, ids: core.retag(ids, add, remove),
+        )  # fmt: skip
+        if words:
+            self.app.changes.change(change, nums, self.memories.set_marks)
 
     @asks
     async def ask_new(self) -> None:

@@ -452,7 +452,12 @@ class PromptsView(View):
         memory = self.loaded.of_memory
         title = f"Prompts with {cut(memory, 40)}" if memory else "Prompts"
         self.list_pane.border_title = Content(title)
-        count = sum(session.prompts for session in self.loaded.sessions)
+        matching = self.loaded.prompts.values()
+        count = (
+            sum(map(len, matching))
+            if self.box.text
+            else sum(session.prompts for session in self.loaded.sessions)
+        )
         self.list_pane.border_subtitle = Content(
             f"{counted(len(self.loaded.sessions), 'session')}, {counted(count, 'prompt')}"
             if self.loaded.sessions
@@ -673,7 +678,10 @@ class PromptsView(View):
         from ...core.agents import HOSTS, NAMES
 
         here = self.question.host
-        choices = [Choice(host, NAMES[host], is_current=host == here) for host in HOSTS]
+        choices = [
+            Choice(host, NAMES[host], key=str(number), is_current=host == here)
+            for number, host in enumerate(HOSTS, start=1)
+        ]
         chosen = await self.app.ask(Menu("Try with which agent?", choices))
         if chosen is not None:
             self.question = replace(self.question, host=chosen)

@@ -77,7 +77,7 @@ if TYPE_CHECKING:
     from ...core.compat import MemoryCoordinator
 
 REVIEW_ACTS = (
-    Act("review.propose", "enter", "Proposed", "propose", "Carries out what the card proposes."),
+    Act("review.propose", "enter", "Agree", "propose", "Carries out what the card proposes."),
     Act("review.accept", "a", "Accept", "decide('accept')",
         "Accepts it. Of two, both stay. An outdated memory is confirmed."),
     Act("review.reject", "x", "Reject", "decide('reject')",
@@ -211,6 +211,7 @@ class ReviewView(View):
     """The queue at the left, the card of one item at the right."""
 
     ACTS = REVIEW_ACTS
+    has_foot = True
     BINDINGS: ClassVar[list[BindingType]] = bindings(REVIEW_ACTS, "review.step_out")
 
     def __init__(self, *, id: str) -> None:
