@@ -187,7 +187,7 @@ class Story:
     def _slash_command(self) -> Iterator[Check]:
         """/remember, with words that a shell would read."""
         run = Step("I will keep it.", lambda texts: self.as_asked(texts, TYPED))
-        steps = (Step("Kept."),) if self.agent.runs_slash else (run, Step("Kept."))
+        steps = run, Step("Kept.")
         with self.model("slash", *steps) as model:
             words = self.agent.slash("remember", TYPED, model.url)
             yield went("a session with /remember ends well", self.run(words, model))

@@ -125,7 +125,7 @@ class Together:
         story = self.stories[agent.host]
         words = f"{TYPED} with {agent.host}"
         run = Step("I will keep it.", lambda texts: story.as_asked(texts, words))
-        steps = (Step("Kept."),) if agent.runs_slash else (run, Step("Kept."))
+        steps = run, Step("Kept.")
         with story.model(f"{agent.host}-remember", *steps) as model:
             done = story.run(agent.slash("remember", words, model.url), model)
             yield went(f"{agent.name}: a session with /remember ends well", done)

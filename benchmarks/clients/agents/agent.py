@@ -26,12 +26,11 @@ class Agent(Protocol):
     version: str
     program: str  # in the package's folder of programs
     tools: str  # how the names of our MCP tools begin
-    asks_trust: bool  # runs a hook only when the person has said that they trust it
-    runs_slash: bool  # runs a slash command's program itself; elsewhere the model does
+    asks_trust: bool = False  # runs a hook only when the person has said that they trust it
     settings: str  # the file that our hooks go into, below the person's folder
-    asks_first: Mapping[str, str]  # what it asks on a screen before anything else: words, key
-    leaving: str  # what the person types to leave it
-    theirs: str  # words of all its subagents' requests and no others; "" where it has no such
+    asks_first: Mapping[str, str] = {}  # what it asks on a screen before anything else: words, key
+    leaving: str = "/exit"  # what the person types to leave it
+    theirs: str = ""  # words of all its subagents' requests and no others; "" where it has no such
 
     def prepare(self, place: Place) -> None:
         """Write what the client has from its person, before memdeck is installed."""
@@ -41,12 +40,15 @@ class Agent(Protocol):
 
     def slash(self, name: str, words: str, url: str) -> list[str]:
         """The same for one of our slash commands and what the person writes after it."""
+        return self.command(f"/{name} {words}", url)
 
     def on_screen(self, url: str) -> list[str]:
         """The words after the program's name for a session on a screen."""
+        return []
 
     def environment(self, url: str) -> dict[str, str]:
         """What the client is told beside `Place.environment`."""
+        return {}
 
     def shell(self, command: str) -> Call:
         """The call that runs `command`."""
@@ -61,7 +63,8 @@ class Agent(Protocol):
         """The call that ticks it off."""
 
     def send(self, task: str) -> list[Call]:
-        """The calls that start a subagent with `task` and wait for it; none where it has none."""
+        """The calls that start a subagent with `task` and wait for it; none without such hooks."""
+        return []
 
 
 def others(event: str) -> Json:

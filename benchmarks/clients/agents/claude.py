@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from ..dialects import Call
 from ..surroundings import Place
-from .agent import LIST, others, write
+from .agent import LIST, Agent, others, write
 
 KEY = "stand-in-for-a-key-of-claude"
 
 
-class Claude:
+class Claude(Agent):
     """Claude Code, with its list of tasks."""
 
     host = "claude"
@@ -20,12 +18,7 @@ class Claude:
     version = "2.1.332"
     program = "claude"
     tools = "mcp__memdeck__"
-    asks_trust = False
-    runs_slash = False
     settings = ".claude/settings.json"
-    asks_first: Mapping[str, str] = {}
-    leaving = "/exit"
-    theirs = ""
 
     def prepare(self, place: Place) -> None:
         """Another tool's hook stands in the settings; the person has used it here before."""
@@ -51,12 +44,6 @@ class Claude:
             "mcp__memdeck",
         ]
         return ["-p", prompt, "--output-format", "json", *tools]
-
-    def slash(self, name: str, words: str, url: str) -> list[str]:
-        return self.command(f"/{name} {words}", url)
-
-    def on_screen(self, url: str) -> list[str]:
-        return []
 
     def environment(self, url: str) -> dict[str, str]:
         return {

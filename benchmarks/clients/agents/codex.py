@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from ..dialects import Call, Json
 from ..surroundings import Place
-from .agent import LIST, others, write
+from .agent import LIST, Agent, others, write
 
 _NARROW = [
     "-s",
@@ -19,7 +17,7 @@ _NARROW = [
 """Codex's sandbox, in which commands may write in the project alone."""
 
 
-class Codex:
+class Codex(Agent):
     """Codex CLI, with its plan tool switched on and a provider of its own."""
 
     host = "codex"
@@ -29,9 +27,8 @@ class Codex:
     program = "codex"
     tools = "mcp__memdeck."
     asks_trust = True
-    runs_slash = False
     settings = ".codex/hooks.json"
-    asks_first: Mapping[str, str] = {
+    asks_first = {
         "Hooks need review": "3",  # go on without trusting the other tool's
         "Use existing model": "2",
     }
@@ -81,9 +78,6 @@ class Codex:
         assert not isinstance(call.arguments, str)
         asked = {"sandbox_permissions": "require_escalated", "justification": "May it be kept?"}
         return Call(call.tool, {**call.arguments, **asked})
-
-    def environment(self, url: str) -> dict[str, str]:
-        return {}
 
     def shell(self, command: str) -> Call:
         return Call("exec_command", {"cmd": command})

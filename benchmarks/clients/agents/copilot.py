@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from ..dialects import Call
 from ..surroundings import Place
-from .agent import write
+from .agent import Agent, write
 
 
-class Copilot:
+class Copilot(Agent):
     """Copilot CLI without a login, with a provider of its own."""
 
     host = "copilot"
@@ -18,12 +16,7 @@ class Copilot:
     version = "1.0.102"
     program = "copilot"
     tools = "memdeck-"
-    asks_trust = False
-    runs_slash = False
     settings = ".copilot/hooks/memdeck.json"
-    asks_first: Mapping[str, str] = {}
-    leaving = "/exit"
-    theirs = ""
 
     def prepare(self, place: Place) -> None:
         """The user trusts the folder."""
@@ -34,12 +27,6 @@ class Copilot:
 
     def command(self, prompt: str, url: str) -> list[str]:
         return ["-p", prompt, "--allow-all-tools", "--no-color"]
-
-    def slash(self, name: str, words: str, url: str) -> list[str]:
-        return self.command(f"/{name} {words}", url)
-
-    def on_screen(self, url: str) -> list[str]:
-        return []
 
     def environment(self, url: str) -> dict[str, str]:
         return {

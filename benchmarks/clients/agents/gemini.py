@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from ..dialects import Call
 from ..surroundings import Place
-from .agent import others, todos, write
+from .agent import Agent, others, todos, write
 
 
-class Gemini:
+class Gemini(Agent):
     """Gemini CLI, with a model that has a list of todos."""
 
     host = "gemini"
@@ -18,12 +16,8 @@ class Gemini:
     version = "0.61.0"
     program = "gemini"
     tools = "mcp_memdeck_"
-    asks_trust = False
-    runs_slash = False
     settings = ".gemini/settings.json"
-    asks_first: Mapping[str, str] = {}
     leaving = "/quit"
-    theirs = ""
 
     def prepare(self, place: Place) -> None:
         """The person has chosen a key to sign in with, no reports, and another tool's hook."""
@@ -39,9 +33,6 @@ class Gemini:
     def command(self, prompt: str, url: str) -> list[str]:
         how = ["--approval-mode", "yolo", "--output-format", "json"]
         return ["-m", "gemini-2.5-flash", *how, "-p", prompt]
-
-    def slash(self, name: str, words: str, url: str) -> list[str]:
-        return self.command(f"/{name} {words}", url)
 
     def on_screen(self, url: str) -> list[str]:
         return ["-m", "gemini-2.5-flash", "--approval-mode", "yolo"]
@@ -64,6 +55,3 @@ class Gemini:
 
     def planned(self) -> Call:
         return Call("write_todos", todos("description", "completed", "completed"))
-
-    def send(self, task: str) -> list[Call]:
-        return []  # its hooks are not told of any

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 
 from ..dialects import Call
 from ..surroundings import Place
-from .agent import todos, write
+from .agent import Agent, todos, write
 
 
-class OpenCode:
+class OpenCode(Agent):
     """OpenCode, with the Messages API that it carries along."""
 
     host = "opencode"
@@ -19,12 +18,7 @@ class OpenCode:
     version = "1.18.33"
     program = "opencode"
     tools = "memdeck_"
-    asks_trust = False
-    runs_slash = False
     settings = ".config/opencode/plugins/memdeck.js"
-    asks_first: Mapping[str, str] = {}
-    leaving = "/exit"
-    theirs = ""
 
     def prepare(self, place: Place) -> None:
         """Its folders of settings look set up: without a network it would wait for a package."""
