@@ -85,7 +85,7 @@ def table(asked: Sequence[Case]) -> Table:
             values = np.array([getattr(signals, name) for name in ANSWERING])
             long[row, column] = signals.length * values
             short[row, column] = (1 - signals.length) * values
-            sides = deciding(signals)
+            sides = dict(zip(DECIDING, deciding(signals), strict=True))
             chosen[row, column] = [sides[name] for name in FITTED]
             fixed[row, column] = sum(
                 weight * sides[name] for name, weight in DECIDING.items() if name not in FITTED

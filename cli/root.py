@@ -7,8 +7,7 @@ import gc
 import importlib
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -175,7 +174,6 @@ def open_app(
     screen: str | None = None,
     identifier: str | None = None,
     query: str | None = None,
-    clock: Callable[[], datetime] | None = None,
     agents: Agents | None = None,
 ) -> int:
     """Run the app until it is left; `agents` are this machine's unless others are given.
@@ -204,7 +202,6 @@ def open_app(
             query=query or "",
             view=names[screen] if screen else None,
             select=identifier,
-            clock=clock,
             agents=agents or Desk(home, door.folder),
         )
     finally:

@@ -758,9 +758,7 @@ class Reader:
             (project, self.now_ms - _MONTH_MS, limit),
         )
 
-    def preferences(
-        self, project: str, session: str | None, limit: int, *, unproven: bool = False
-    ) -> list[int]:
+    def preferences(self, project: str, session: str | None, limit: int) -> list[int]:
         """What the person prefers, here and everywhere, most important first.
 
         Settled ones, and those of `session`.
@@ -769,7 +767,7 @@ class Reader:
         parts = (  # each in the order of the index, so that it ends at the limit
             "SELECT * FROM (SELECT num, importance FROM memory AS m INDEXED BY memory_preference"
             " WHERE category = 'preference' AND type NOT IN ('working', 'prospective')"
-            f" AND (session = ?3 OR {_told(unproven)}) AND retired_at IS NULL"
+            f" AND (session = ?3 OR {_told(False)}) AND retired_at IS NULL"
             f" AND project = {place} {best})"
             for place in places
         )

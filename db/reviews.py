@@ -381,11 +381,10 @@ def conflicts(
     *,
     resolved: bool | None = False,
     ref: str | None = None,
-    memory: str | None = None,
 ) -> list[Image]:
     """Conflicts of the project or of everywhere, oldest first.
 
-    `resolved` None: both kinds. `ref` is the beginning of an id, `memory` one of the two sides.
+    `resolved` None: both kinds. `ref` is the beginning of an id.
     """
     return listing(
         database,
@@ -394,13 +393,11 @@ def conflicts(
         WHERE (a.project = :project OR a.scope = 'global')
         AND (:resolved IS NULL OR (c.resolved_at IS NOT NULL) = :resolved)
         AND (:ref IS NULL OR substr(c.id, 1, length(:ref)) = lower(:ref))
-        AND (:memory IS NULL OR :memory IN (c.entry_a, c.entry_b))
         ORDER BY c.detected_at, c.id
         """,
         project=project,
         resolved=resolved,
         ref=ref,
-        memory=memory,
     )
 
 

@@ -126,7 +126,6 @@ Groups = Sequence[tuple[int, str]]
 
 
 def keys_of(rows: Iterable[Listed]) -> array[int]:
-    """The keys of rows that are all at hand."""
     return array("q", [row.num for row in rows])
 
 

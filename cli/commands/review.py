@@ -297,9 +297,9 @@ def mark(door: Door, first: str, second: str, kind: str, reason: str) -> None:
 # --- which items are meant
 
 
-def _items(core: MemoryCoordinator, ref: str, kind: str | None = None) -> list[ReviewItem]:
+def _items(core: MemoryCoordinator, ref: str) -> list[ReviewItem]:
     queue = core.services.review
-    return [queue.item(entry) for entry in queue.entries_of(ref, kind or "")]
+    return [queue.item(entry) for entry in queue.entries_of(ref, "")]
 
 
 def _item(core: MemoryCoordinator, ref: str, kind: str | None) -> ReviewItem:

@@ -139,11 +139,10 @@ def mapping(
     *,
     keys: Sequence[str] = (),
     pattern: str = "",
-    check: Callable[[Mapping[str, Any]], str] | None = None,
 ) -> Any:
     """Values by names of the user's choice, or by `keys`."""
     rule = inner if isinstance(inner, Rule) else Rule("table", inner=inner)
-    return Rule("map", {}, choices=tuple(keys), pattern=pattern, inner=rule, check=check)
+    return Rule("map", {}, choices=tuple(keys), pattern=pattern, inner=rule)
 
 
 def section(cls: type[T]) -> T:

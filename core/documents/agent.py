@@ -66,7 +66,6 @@ TRUST = {
 
 
 def state_of(agent: AgentState) -> str:
-    """Return the key of STATES that holds for an agent."""
     if not agent.scopes:
         return "disconnected" if agent.is_present else "absent"
     if agent.is_trusted is False:

@@ -166,7 +166,6 @@ def marks_of(memory: Memory, is_junk: bool = False) -> Iterator[d.Mark]:
 
 
 def filtered_card(capture: RefusedCapture) -> d.Document:
-    """Return the card of a capture that a check dropped."""
     check, _, why = capture.reason.partition(": ")
     text = capture.content if capture.content.strip() else "Nothing of its text was kept."
     session = capture.session or ""

@@ -59,7 +59,6 @@ _BLANK: tuple[Any, ...] = (None, "", 0, "[]", "{}", [], {}, ())
 
 
 def act_words(entry: Entry) -> str:
-    """Return the word for what an entry did."""
     return ACT_WORDS.get(entry.action, entry.action)
 
 

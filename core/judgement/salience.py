@@ -257,13 +257,13 @@ def salience(utterance: Utterance) -> Salience:
     )
 
 
-def words_of(text: str, most: int = MOST_WORDS) -> list[str]:
+def words_of(text: str) -> list[str]:
     """The words of `text` in lower case, code, paths, numbers and links as classes.
 
     Scripts written without spaces give their pairs of characters.
     """
     words: list[str] = []
-    for match in _SPLIT.finditer(text[: most * 12]):
+    for match in _SPLIT.finditer(text[: MOST_WORDS * 12]):
         token = match[0]
         first = token[0]
         if token.isascii() and token.isalpha() and token.islower() and first != "h":
@@ -282,9 +282,9 @@ def words_of(text: str, most: int = MOST_WORDS) -> list[str]:
             words.append("<name>")
         else:
             words.append(token.lower().replace("’", "'"))
-        if len(words) >= most:
+        if len(words) >= MOST_WORDS:
             break
-    return words[:most]
+    return words[:MOST_WORDS]
 
 
 def features(utterance: Utterance) -> dict[str, float]:

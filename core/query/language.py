@@ -294,20 +294,20 @@ class Query:
     def of(self, key: str) -> tuple[Filter, ...]:
         return tuple(item for item in self.filters if item.key == key)
 
-    def has(self, key: str, value: str, *, negated: bool = False) -> bool:
+    def has(self, key: str, value: str) -> bool:
         """Return True if `key:value` applies; of `sort`, if it is the order."""
-        wanted = _understood(key, value, negated)
+        wanted = _understood(key, value)
         return wanted == self.sort or wanted in self.filters
 
-    def with_filter(self, key: str, value: str, *, negated: bool = False) -> Query:
+    def with_filter(self, key: str, value: str) -> Query:
         """Return the query with this filter at its end, without its opposite.
 
         `sort` replaces the order. Raises ValueError for an invalid key or value.
         """
-        wanted = _understood(key, value, negated)
+        wanted = _understood(key, value)
         if isinstance(wanted, str):
             return parse(str(replace(self, sort=wanted)))
-        opposite = replace(wanted, negated=not negated)
+        opposite = replace(wanted, negated=True)
         others = (item for item in self.filters if item not in (wanted, opposite))
         return parse(str(replace(self, filters=(*others, wanted))))
 
@@ -398,13 +398,13 @@ def _keyed(start: int, end: int, key: str, value: str, minus: bool) -> _Token:
     return _Token(start, end, "filters", Filter(key, value, minus, operator))
 
 
-def _understood(key: str, value: str, negated: bool) -> Filter | str:
+def _understood(key: str, value: str) -> Filter | str:
     """Return the filter of a program; of `sort`, the value. Raises ValueError."""
     try:
         operator, spelling = accept(key, " ".join(value.split()))
     except (Broken, KeyError) as error:
         raise ValueError(f"{key}:{value} is no filter") from error
-    return spelling if key == "sort" else Filter(key, spelling, negated, operator)
+    return spelling if key == "sort" else Filter(key, spelling, False, operator)
 
 
 def _quoted(value: str) -> str:

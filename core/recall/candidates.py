@@ -135,15 +135,15 @@ def own_words(word: str, own: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
     return tuple(key for key, others in own.items() if word in others)
 
 
-def index_words(terms: Sequence[Term], limit: int = MAX_WORDS) -> tuple[str, ...]:
+def index_words(terms: Sequence[Term]) -> tuple[str, ...]:
     """Return the words to ask the index for: whole terms, then their parts, then synonyms.
 
-    Common words are included, since BM25 weighs them. At most `limit`, each once.
+    Common words are included, since BM25 weighs them. At most `MAX_WORDS`, each once.
     """
     words: dict[str, None] = dict.fromkeys(t.text for t in terms if t.kind != "question")
     words.update(dict.fromkeys(part for term in terms for part in term.parts))
     words.update(dict.fromkeys(other.lower() for term in terms for other in term.synonyms))
-    return tuple(words)[:limit]
+    return tuple(words)[:MAX_WORDS]
 
 
 def paths_in(terms: Sequence[Term]) -> tuple[str, ...]:

@@ -248,14 +248,14 @@ def blended(
     def profile(signals: Signals) -> tuple[float, dict[str, float]]:
         values = list(map(mul, shares(signals.length), signals_named(signals)))
         answer = sum(values)
-        sides = zip(weights, _sides(signals), strict=True)
+        sides = zip(weights, deciding(signals), strict=True)
         values += [weight * answer * side for weight, side in sides]
         return sum(values), dict(zip(names, values, strict=True))
 
     return profile
 
 
-def _sides(signals: Signals) -> tuple[float, ...]:
+def deciding(signals: Signals) -> tuple[float, ...]:
     """Return the deciding signals, 0.0 to 1.0 each, in the order of `DECIDING`."""
     return (
         signals.when,

@@ -329,7 +329,6 @@ class Maintenance:
                 yield near
 
     def _note_pair(self, _change: Change, proposal: Proposal) -> bool:
-        """Note a pair, or drop it."""
         database, pair = self._context.database, proposal.data["pair"]
         if proposal.data["is_same"]:
             project, now = self._context.project_id, self._context.now_ms()

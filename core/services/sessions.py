@@ -261,7 +261,6 @@ class Sessions:
         return stored is not None and stored["ended_at"] is not None
 
     def _row(self, session_id: str) -> Image | None:
-        """Return the row of the session with this exact id, or None."""
         name = name_of(session_id)
         rows = sessions.sessions_called(*self._context.here, name)
         return rows[0] if rows and rows[0]["id"] == name else None

@@ -287,7 +287,6 @@ class SessionReader(ABC):
 
 
 def text_of(value: Any) -> str:
-    """`value` if it is a text, else an empty one."""
     return value if isinstance(value, str) else ""
 
 
@@ -297,7 +296,6 @@ def mapping_of(value: Any) -> dict[str, Any]:
 
 
 def list_of(value: Any) -> list[Any]:
-    """`value` if it is a list, else an empty one."""
     return value if isinstance(value, list) else []
 
 

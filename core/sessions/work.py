@@ -112,7 +112,6 @@ def todo_lists(calls: Iterable[Call]) -> Iterator[tuple[Call, Sequence[Todo]]]:
 
 
 def todo_list(calls: Iterable[Call]) -> tuple[Todo, ...]:
-    """The list after `calls`, in order."""
     last: Sequence[Todo] = ()
     for _, listed in todo_lists(calls):
         last = listed
@@ -481,7 +480,6 @@ def error_of(call: Call) -> str:
 
 
 def commands_in(call: Call) -> list[str]:
-    """Return the commands of one shell call, in order."""
     return steps_of(call.argument("command")[:2_000])
 
 

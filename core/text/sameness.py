@@ -76,7 +76,6 @@ class Content:
 
 @lru_cache(maxsize=1024)
 def pieces(text: str) -> tuple[Piece, ...]:
-    """The pieces of `text`, in their order."""
     text = text[:MOST_CHARACTERS]
     if text.isupper():  # shouted: capitals tell no names
         text = text.lower()

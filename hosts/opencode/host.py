@@ -166,9 +166,7 @@ _REFUSED = re.compile(
 _REFUSAL = "The user doesn't want to proceed with this tool use."
 
 
-def read_export(
-    text: str, seen_uuids: Iterable[str] = (), *, sidechains: bool = False
-) -> t.Reading:
+def read_export(text: str, *, sidechains: bool = False) -> t.Reading:
     """The turns of what `opencode export` printed; always of all of it.
 
     Unfinished messages count neither in `line_no` nor in `offset`, here the moment of the last
@@ -176,7 +174,7 @@ def read_export(
     """
     value = t.arguments_of(text)
     messages, _ = t.messages_in(value)
-    session = _Chat(value, seen_uuids, sidechains=sidechains)
+    session = _Chat(value, (), sidechains=sidechains)
     turns = session.read(enumerate(messages, 1))
     finished = _finished(messages)
     moment = max((_ms(turn) for turn in turns if turn.line <= finished), default=0)

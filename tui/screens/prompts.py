@@ -177,8 +177,6 @@ class Tree:
 
 @dataclass(frozen=True, slots=True)
 class TreeRow:
-    """One row of the list."""
-
     num: int
     kind: str
     title: str
