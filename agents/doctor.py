@@ -302,14 +302,9 @@ def _advice_for(status: str, table: str) -> str:
     return "Correct the engine in config.toml, or the program that it starts."
 
 
-def reports_of(project_dir: str | None) -> list[sources.SourceReport]:
-    """Return what agents remember by themselves about the project, and its instruction files."""
-    folder = os.path.abspath(project_dir or os.getcwd())
-    return sources.reports(folder, identify(folder).root)
-
-
 def remembered_here(project_dir: str | None) -> list[Finding]:
-    made = reports_of(project_dir)
+    folder = os.path.abspath(project_dir or os.getcwd())
+    made = sources.reports(folder, identify(folder).root)
     advice = "`memdeck sources` shows it." if any(report.notes for report in made) else ""
     return [Finding("own memories", True, text, advice) for text in sources.remembered(made)]
 

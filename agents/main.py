@@ -72,7 +72,8 @@ def _answer_quietly(words: list[str], stdin: IO[bytes] | None) -> None:
 
 
 def _handle(adapter: ModuleType, name: str, stdin: IO[bytes] | None) -> None:
-    payload = parse_payload(read_stdin(stdin))
+    data = _read_handle(0) if stdin is None else stdin.read(PAYLOAD_BYTES + 1)
+    payload = parse_payload(data)
     event: Event | None = adapter.read(payload, name) if payload is not None else None
     if event is None:
         return
@@ -248,13 +249,6 @@ PATIENCE_S = 2.0  # how long to wait for a host that never closes the pipe
 
 _CHUNK_BYTES = 1 << 20
 _PAUSE_MS = 50  # after so long without news a complete object counts as the whole payload
-
-
-def read_stdin(stream: IO[bytes] | None) -> bytes:
-    """At most `LIMIT_BYTES` + 1 bytes of `stream`, or of standard input when it is None."""
-    if stream is not None:
-        return stream.read(PAYLOAD_BYTES + 1)
-    return _read_handle(0)
 
 
 def parse_payload(data: bytes) -> dict[str, Any] | None:

@@ -42,7 +42,6 @@ NOTICE_SECONDS = 8.0
 READ_SECONDS = 2.0  # in which nobody has read a notice yet
 REFUSAL_SECONDS = 3.0  # how long it is said why a key does nothing
 NOTICE_LINES = 9  # lines at the bottom that notices may take
-MOST_KEPT = 50  # notices that can be read again
 
 
 class Notices:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...core.answers import Entry
-from ...core.values import LINK_KINDS, Memory
+from ...core.values import LINK_KINDS
 from ...db.errors import BadInput, NotFound, Refused
 from ..acts import (
     act_on,
@@ -77,7 +77,9 @@ def edit(
                     tag for tag in fields_changed.get("tags", memory.tags) if tag not in remove_tag
                 ]
                 fields_changed["tags"] = tuple(dict.fromkeys([*tags, *add_tag]))
-            edited = [_edit_one(core, memory, fields_changed)]
+            if not fields_changed:
+                raise click.UsageError("What to change? Give an option such as --content.")
+            edited = [core.edit(memory.id, **fields_changed)]
     report(door, "edited", edited)
 
 
@@ -96,12 +98,6 @@ def _retag_all(
         if not click.confirm(f"Edit {memory_count(effect.count)}{what}?", err=True):
             raise Refused("Nothing was changed.")
     act_on_all(door, core, nums, "edited", lambda ids: core.retag(ids, add, remove))
-
-
-def _edit_one(core: MemoryCoordinator, memory: Memory, changes: dict[str, Any]) -> Memory:
-    if not changes:
-        raise click.UsageError("What to change? Give an option such as --content.")
-    return core.edit(memory.id, **changes)
 
 
 @command("memdeck pin 01k8f2q", "memdeck pin retry budget")

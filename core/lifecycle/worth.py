@@ -103,7 +103,7 @@ class Worth:
     quiet_days: float
     uses: int
     tier: str  # one of `values.TIERS`
-    action: str  # what is due, one of `tiers.ACTIONS`
+    action: str  # what is due, `keep`, `summarise` or `archive`
 
 
 def factors_of(life: Life) -> dict[str, float]:
@@ -201,7 +201,6 @@ def decayed(importance: float, *, days_since_access: float, uses: int, is_candid
     return min(1.0, max(0.0, importance)) * fading * trial * use
 
 
-ACTIONS = ("keep", "summarise", "archive")  # actions that can be due
 HOT_DAYS, WARM_DAYS = 7, 30  # quiet days from which on a memory is warm, and cold
 
 FULL, DETAILED, BRIEF = 0.8, 0.6, 0.4
@@ -222,7 +221,7 @@ def tier_of(importance: float, quiet_days: float, *, is_held: bool = False) -> s
 
 
 def action_due(importance: float, quiet_days: float, *, is_held: bool = False) -> str:
-    """Return the one of `ACTIONS` that is due after so many quiet days.
+    """Return `keep`, `summarise` or `archive`, which is due after so many quiet days.
 
     0.8-1.0 keep; 0.6-0.8 summarise after 30 days; 0.4-0.6 after 7; below 0.4 at once, and archive
     after 30.

@@ -85,7 +85,10 @@ class _Session(t.SessionReader):
         if kind == "system" and line.get("subtype") == "compact_boundary":
             self.tell("boundary")
         elif kind == "attachment":
-            self._queued(t.mapping_of(line.get("attachment")))
+            attachment = t.mapping_of(line.get("attachment"))
+            is_prompt = attachment.get("commandMode", "prompt") == "prompt"
+            if attachment.get("type") == "queued_command" and is_prompt:
+                self.say("queued", t.words_of(attachment.get("prompt")))
         elif not isinstance(message, dict) or line.get("isMeta") is True:
             return
         elif kind == "user" and line.get("isCompactSummary") is not True:
@@ -118,11 +121,6 @@ class _Session(t.SessionReader):
             elif block.get("type") == "tool_use":
                 made = t.text_of(block.get("name")), t.clipped(t.mapping_of(block.get("input")))
                 self.call(t.text_of(block.get("id")), [made], part, tokens=tokens)
-
-    def _queued(self, attachment: Mapping[str, Any]) -> None:
-        is_prompt = attachment.get("commandMode", "prompt") == "prompt"
-        if attachment.get("type") == "queued_command" and is_prompt:
-            self.say("queued", t.words_of(attachment.get("prompt")))
 
 
 def _tokens(usage: Mapping[str, Any]) -> int | None:

@@ -39,15 +39,11 @@ _SETTINGS = "GEMINI_CLI_SYSTEM_SETTINGS_PATH"
 
 def _environment(call: client.Call) -> Mapping[str, str]:
     """Hooks off by a settings file for the system, unless an administrator has laid down one."""
-    if call.environment.get(_SETTINGS) or os.path.exists(_system_settings()):
+    is_mac = sys.platform == "darwin"
+    folder = "/Library/Application Support/GeminiCli" if is_mac else "/etc/gemini-cli"
+    if call.environment.get(_SETTINGS) or os.path.exists(f"{folder}/settings.json"):
         return {}
     return {_SETTINGS: os.path.join(call.files, client.NO_HOOKS)}
-
-
-def _system_settings() -> str:
-    if sys.platform == "darwin":
-        return "/Library/Application Support/GeminiCli/settings.json"
-    return "/etc/gemini-cli/settings.json"
 
 
 def _read_answer(done: client.Output, _call: client.Call) -> client.Reply:

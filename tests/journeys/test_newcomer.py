@@ -50,9 +50,7 @@ def test_within_five_minutes_a_newcomer_has_done_what_the_app_is_for(terminal: T
     terminal.until(lambda shown: "/ tax" not in shown, "no filter")
 
     # ten candidates
-    terminal.type("/new" + ENTER)
-    terminal.sees("If you do nothing:", "New 32")
-    terminal.type("g" + "ax" * 5)
+    terminal.type("/new" + ENTER + "g" + "ax" * 5)
     terminal.sees("New 22")
 
     # the pinned warning

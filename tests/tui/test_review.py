@@ -66,7 +66,7 @@ async def test_a_burst_of_verdicts_is_carried_out_and_undone_one_by_one(
         await person.until_shown("New 3", "Conflicts 1", "Likely junk 2 · X rejects all")
         await person.burst("jaxa")
         await person.rest()
-        states = [await person.store(lambda core, ref=queue[n]: state(core, ref)) for n in TEXTS]
+        states = await person.store(lambda core: [state(core, queue[n]) for n in TEXTS])
         assert states == ["confirmed", "rejected", "confirmed"]
         assert len(view.entries) == 3
         for count in (4, 5, 6):
@@ -85,7 +85,7 @@ async def test_the_lit_side_of_a_pair_stays(
 ) -> None:
     async with open_app() as person:
         view = await at_review(person)
-        assert view.card.is_pair
+        sides = [side.id for side in view.card.memories]
         assert view.card.memories[view.lit].id == queue["never"]
         await person.until_shown("stays", "goes", "together, marked as conflicting")
         await person.press("x")  # of two, x takes nothing away
@@ -109,8 +109,7 @@ async def test_the_lit_side_of_a_pair_stays(
         assert len(view.entries) == 6
         await person.burst(["X", "enter"])
         await person.rest()
-        states = [await person.store(lambda core, ref=queue[n]: state(core, ref))
-                  for n in ("always", "never")]  # fmt: skip
+        states = await person.store(lambda core: [state(core, ref) for ref in sides])
         assert states == ["rejected", "rejected"]
 
 
@@ -146,9 +145,8 @@ async def test_likely_junk_is_rejected_by_one_key_that_says_so_and_so_is_what_is
         await person.until_shown("Reject 2 items of likely junk")
         await person.press("enter")
         await person.rest()
-        assert [await person.store(lambda core, ref=queue[n]: state(core, ref)) for n in JUNK] == [
-            "rejected"
-        ] * 2
+        states = await person.store(lambda core: [state(core, queue[n]) for n in JUNK])
+        assert states == ["rejected", "rejected"]
         await person.press("u")
         await person.rest()
         assert len(view.entries) == 6
@@ -183,10 +181,8 @@ async def test_edit_split_snooze_numbers_and_filter(
         await person.rest()
         await person.press("e")
         await person.until(lambda: person.dialog() == "EditMemory")
-        form = person.app.screen
-        form.query_one(
-            "#edit-content"
-        ).text = "Berth 12 floods at spring tide.\n\nBoats move to pier C."
+        form = person.app.screen.query_one("#edit-content")
+        form.text = "Berth 12 floods at spring tide.\n\nBoats move to pier C."
         await person.press("ctrl+s")
         await person.rest()
         assert await person.store(lambda core: state(core, queue["tide"])) == "confirmed"
