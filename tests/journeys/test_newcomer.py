@@ -45,7 +45,7 @@ def test_within_five_minutes_a_newcomer_has_done_what_the_app_is_for(terminal: T
     terminal.type("/tax half" + ENTER)
     terminal.sees("Conflicts 1", "stays", "goes", "Tax is rounded half-up on the total")
     terminal.type(LEFT + ENTER)
-    terminal.sees("replaces the other one", f"2 Review {count - 1}")
+    terminal.sees("Kept “Tax is", f"2 Review {count - 1}")
     terminal.type(ESCAPE)
     terminal.until(lambda shown: "/ tax" not in shown, "no filter")
 
