@@ -117,7 +117,7 @@ class WrongThread(ManagerError):
 class ConsentNeeded(Refused):
     """A person has to say yes to this, and nobody was there to be asked."""
 
-    hint = "Nothing was changed. A program passes a `confirmation_callback`."
+    hint = "Nothing was changed. In Python, pass a `confirmation_callback`."
 
     def __init__(self, question: str, *, is_agents: bool = False) -> None:
         reason = "This needs confirmation: run it in a terminal, or pass `--yes`."

@@ -79,7 +79,7 @@ def _entry_row(entry: Entry, now: datetime) -> list[str | Ink]:
     if entry.count > 1 and len(entry.memories) > 1:
         about = f"{about} (and {len(entry.memories) - 1} more)"
     remarks = [about, entry.reason if entry.reason != about else ""]
-    if entry.group is not None:
+    if entry.group not in (None, entry.seq):
         remarks.append(f"one act with #{entry.group}")
     if entry.undoes is not None:
         remarks.append(f"undoes #{entry.undoes}")

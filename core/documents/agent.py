@@ -221,7 +221,8 @@ def status_document(
                         d.Row(
                             NAMES.get(agent.agent, agent.agent),
                             f"{agent.tokens:,} tokens",
-                            note=f"{agent.injections:,} injections, {agent.memories:,} memories",
+                            note=f"{d.counted(agent.injections, 'injection')},"
+                            f" {d.counted(agent.memories, 'memory', 'memories')}",
                         )
                         for agent in status.week.agents
                     ),

@@ -436,7 +436,7 @@ class Captures:
         row = reviews.capture(self._context.database, number)
         if row is None or row["project"] != self._context.project_id:
             raise NotFound(
-                f"No refused capture has the number {number}.",
+                f"No filtered capture has the number {number}.",
                 hint="`memdeck review --filtered` lists them.",
             )
         is_back = row["memory"] and memories.exists(self._context.database, row["memory"])

@@ -379,8 +379,8 @@ INSTALLER = Installer(
     timeouts={"SessionEnd": 3},  # more is cut to 3, with an error in every run
     tool_events=("PreToolUse", "PostToolUse"),
     has_patterns=True,
-    note="Codex skips hooks, without a word, until you trust them: start `codex` and say yes when"
-    " it asks, or use /hooks; or let `memdeck install codex --trust` note that in its settings.",
+    note="Codex skips hooks until you trust them. Start `codex` and agree when it asks, use /hooks,"
+    " or run `memdeck install codex --trust`.",
 )
 HOST = Host(
     wire=WIRE,
