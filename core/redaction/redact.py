@@ -189,7 +189,7 @@ def _candidates(text: str, lowered: str, choice: Choice) -> Iterator[Span]:
     for start, end, kind in named_values(text, lowered):
         if not _is_within(resources, start, end):
             yield Span(start, end, "api-key" if kind == "key" else kind)
-    for span in _by_rules(text, near, IN_SENTENCES):
+    for span in _by_rules(text, near, IN_SENTENCES, lowered=lowered):
         if not _is_within(resources, span.start, span.end):
             yield span
     for start, end in random_strings(text) if choice.use_entropy else ():
@@ -241,20 +241,55 @@ def _as_token(rule: Rule) -> str:
     return f"(?:{rule.pattern})(?![A-Za-z0-9])"
 
 
+_LONGEST_NOUN = 80  # characters of a credential's name before the word in it that is looked for
+
+
+def _lines_with(words: Sequence[str], text: str, lowered: str) -> list[tuple[int, int]]:
+    """Return the lines that hold one of these words: where the first of them is, and the end."""
+    if len(lowered) != len(text):  # a letter that has two small ones
+        return [(0, len(text))]
+    lines: dict[int, int] = {}
+    for word in words:
+        at = lowered.find(word)
+        while at >= 0:
+            end = lowered.find("\n", at) + 1 or len(text)
+            lines[end] = min(at, lines.get(end, at))
+            at = lowered.find(word, end)
+    return [(at, end) for end, at in sorted(lines.items())]
+
+
 def _by_rules(
-    text: str, near: set[Rule], rules: tuple[Rule, ...], *, must_start_word: bool = False
+    text: str,
+    near: set[Rule],
+    rules: tuple[Rule, ...],
+    *,
+    must_start_word: bool = False,
+    lowered: str = "",
 ) -> Iterator[Span]:
+    """Yield what rules find; with `lowered` only in lines with their words, and none beyond one."""
+    lines = dict[tuple[str, ...], list[tuple[int, int]]]()
     for rule in sorted(near.intersection(rules), key=_PLACES.__getitem__) if near else ():
-        source = _as_token(rule) if must_start_word else rule.pattern
-        for match in pattern(source).finditer(text):
-            group = match.lastindex or 0 if rule.group < 0 else rule.group
-            start, end = match.span(group)
-            if must_start_word:
-                if not _starts_word(text, start):
-                    continue
-                start += text[max(0, start - 1) : start + 1] in _ESCAPES
-            if CHECKS[rule.check](match[group], match):
-                yield Span(start, end, rule.kind)
+        source = pattern(_as_token(rule) if must_start_word else rule.pattern)
+        places = [(0, len(text))]
+        if lowered:
+            if rule.literals not in lines:
+                lines[rule.literals] = _lines_with(rule.literals, text, lowered)
+            places = lines[rule.literals]
+        behind = 0
+        for at, end in places:
+            first = max(0, at - _LONGEST_NOUN)
+            if rule.group >= 0:  # its value stands before the name
+                first = text.rfind("\n", 0, first) + 1
+            for match in source.finditer(text, max(first, behind), end):
+                behind = match.end()
+                group = match.lastindex or 0 if rule.group < 0 else rule.group
+                start, stop = match.span(group)
+                if must_start_word:
+                    if not _starts_word(text, start):
+                        continue
+                    start += text[max(0, start - 1) : start + 1] in _ESCAPES
+                if CHECKS[rule.check](match[group], match):
+                    yield Span(start, stop, rule.kind)
 
 
 def _starts_word(text: str, at: int) -> bool:
