@@ -362,7 +362,7 @@ INKS = {d.WARNING: "warn", d.CONFLICT: "warn", d.GOOD: "good", d.BAD: "bad", d.M
 SIGNS = {d.QUOTE: "| ", d.BEFORE: "- ", d.AFTER: "+ "}
 WITH_IDS = ("memory", "session", "receipt")  # kinds of links whose ids commands take
 BAR_CELLS = 10
-MIN_LABEL, MAX_LABEL = 8, 14
+MIN_LABEL, MAX_LABEL = 8, 20
 
 
 def print_document(

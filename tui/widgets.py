@@ -861,7 +861,7 @@ class TextPane(ScrollText, inherit_bindings=False):
 
 GAUGE_CELLS = 10
 MAX_BODY = 20_000  # characters of a body that are laid out; the editor shows the rest
-MIN_LABEL, MAX_LABEL = 8, 16
+MIN_LABEL, MAX_LABEL = 8, 22
 
 INK_OF_KIND = {
     d.WARNING: "$text-warning",

@@ -118,6 +118,7 @@ def test_edit_sets_fields_of_the_type_and_refuses_others(cli, remembered):
     fields = ("--detail", "priority=4", "--detail", "trigger_condition=release 3 is out")
     details = cli("edit", task, *fields, "--json").json["details"]
     assert (details["priority"], details["trigger_condition"]) == (4, "release 3 is out")
+    assert "trigger condition  release 3 is out" in cli("show", task).out
     steps = remembered("How to deploy: build, push", "--type", "procedural")
     assert cli("edit", steps, "--detail", 'steps=["build"]', "--json").json["details"]["steps"]
     for wrong, hint in (("priority=9", "Give 1 to 5."), ("priority", "Write NAME=VALUE")):
