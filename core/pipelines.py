@@ -161,8 +161,7 @@ class RetrievalPipeline(_Pipeline):
     ) -> tuple[str, dict[str, Any]]:
         """A text within the budget, and the account of it.
 
-        What was learned by one of `agents` comes first. Memories of a project cross its sessions,
-        unless they are unverified.
+        What one of `agents` learned comes first. Unverified memories do not cross sessions.
         """
         recall = self.coordinator.services.recall
         return recall.context(query, memory_types, token_budget, agents, session_id)

@@ -657,10 +657,7 @@ class Reader:
         )
 
     def handover(self, project: str, session: str | None) -> list[int]:
-        """Return what the last session but `session` left to the next one.
-
-        A session that ended without a word, as in a crash, has left it after `IDLE_MS`.
-        """
+        """Return what the last session but `session` left, after a crash from `IDLE_MS` on."""
         return self._column(
             "SELECT m.num FROM working w CROSS JOIN memory m ON m.num = w.memory"
             " LEFT JOIN session s ON s.id = m.session"

@@ -257,10 +257,9 @@ class Recall:
         agents: Sequence[str] = (),
         session: str | None = None,
     ) -> tuple[str, dict[str, Any]]:
-        """Return Markdown about a query within the budget, and its counts; `agents` come first.
+        """Return Markdown about a query within the budget, by type, and its counts.
 
-        Each type has its share of the budget, and its greatest number of memories. What is
-        unverified and another's than the `session`'s is left out. Counts as a use of each memory.
+        `agents` come first. Leaves out what is unverified and not the `session`'s. Counts as a use.
         """
         kinds = [str(kind) for kind in memory_types]
         ranked = [
@@ -283,8 +282,8 @@ class Recall:
             selected.pop()
         text = _laid_out(selected) if selected else ""
         if selected and not self._context.store.is_read_only:
-            ids, now = [memory.id for memory in selected], self._context.now_ms()
-            receipts.count_use(self._context.database, ids, now, outside_name(session))
+            used = self._context.database, [memory.id for memory in selected]
+            receipts.count_use(*used, self._context.now_ms(), outside_name(session))
         total = strict_tokens(text)
         per_type: dict[str, int] = {}
         for memory in selected:

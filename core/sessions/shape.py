@@ -303,10 +303,8 @@ def prerequisites_in(content: str) -> tuple[str, ...]:
 
 
 def steps_in(content: str, *, is_procedure: bool = False) -> tuple[str, ...]:
-    """The numbered lines of `content`; else its commands, if it says when to run them.
-
-    Where it `is_procedure`, also the numbered parts of a line: "1) open it, 2) close it".
-    """
+    """The numbered lines of `content`, or of a procedure the numbered parts of a line; else its
+    commands, if it says when to run them."""
     numbered = tuple(line.strip() for line in _NUMBERED.findall(content))
     if len(numbered) > 1:
         return numbered
