@@ -163,6 +163,9 @@ def test_of_one_session_two_are_injected_and_the_best_matches(ask, keep, setting
     assert reasons(ask(asked)) == {held_back: "2 of its session are ahead"}
     keep(*(f"{NOTE} {n}" for n in range(7)), session="a")
     assert len(ask().items) == 5
+    keep("Capstans are greased in May", "Iron capstans rust at the pier", session="d")
+    keep("A porter locks the capstans each night and hangs the key behind a door", session="d")
+    assert len(ask("capstans").items) == 3  # each has all words of the prompt
 
 
 def test_the_index_is_asked_within_the_limit_and_not_at_all_for_small_talk(core, ask, keep):

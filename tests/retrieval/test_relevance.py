@@ -144,9 +144,12 @@ def test_a_remark_that_the_user_accepted_and_what_agents_say_later_are_injected(
     clock.forward(days=1)
     text = "The ledger cache keeps balances in Redis"
     later = agent.store(text, "semantic", None, {"session_id": "s1"}).memory_id
-    prompt = f"About parse_manifest: {text}?"
-    injection = open_core(session="s2").recall(prompt, write_receipt=False)
-    assert {remark, later} <= {hit.id for hit in injection.items}, injection.left_out
+    for prompt, memory in (
+        ("shorten parse_manifest", remark),
+        (f"{text}?", later),
+    ):
+        injection = open_core(session="s2").recall(prompt, write_receipt=False)
+        assert memory in {hit.id for hit in injection.items}, injection.left_out
 
 
 REFUSED = [  # an agent's sentence, the user's later one, whether it refuses the agent's
