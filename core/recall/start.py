@@ -5,7 +5,9 @@ A prompt loads none of this.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from ..values import DAY_MS, least_importance
 from .candidates import full_hour
@@ -38,58 +40,25 @@ RECORDED_AT_START = 5
 
 MAX_RECORDED = 4 * RECORDED_AT_START  # records that are read, since the guard holds some back
 
-_CHECKS = (
-    r"tests?|checks?|hooks?|ci|reviews?|approvals?|auth\w*|sandbox|firewall|signatures?|verif\w+"
-    r"|validation|encryption|permissions?|2fa|mfa"
-)
-_SECRETS = (
-    r"tokens?|passwords?|credentials?|secrets?|api keys?|private keys?|[.]env|jetons?|mots de passe"
-    r"|passw(?:ort|örter)|contraseñas?|senhas?|парол|токен|密码|密钥|パスワード|トークン"
-)
-_GIVES = (
-    "send|upload|post|share|forward|put|copy|paste|print|write|commit|log|plain|envo|sende|envi"
-)
-_GUARD = (
-    ("an address", r"\b[a-z][a-z0-9+.-]{1,20}://(?!localhost\b|127\.)|\bwww\."),
-    ("an address", r"\b(?!127\.)\d{1,3}(?:\.\d{1,3}){3}\b"),
-    ("a host", r"\b(?!asp\.)[a-z0-9-]+\.(?:com|net|org|info|xyz|biz|top|ru|cn)\b"),
-    ("a shell pipe", r"\|\s*(?:sudo\s+)?(?:ba|z|da|k)?sh\b|\bcurl\b|\bwget\b|\beval\b|\bbase64\b"),
-    ("a skipped check", r"--(?:no-verify|insecure|force\b|\w*skip|dangerously)|\byolo\b"),
-    (
-        "a skipped check",
-        rf"\b(?:skip|bypass|ignor|disabl|deaktiv|désactiv|desactiv)\w*\b.{{0,40}}\b(?:{_CHECKS})\b"
-        rf"|\b(?:{_CHECKS})\b.{{0,40}}\b(?:skipped|disabled|turned off|switched off|bypassed)\b",
-    ),
-    (
-        "a review",
-        r"\b(?:without|no)\b.{0,30}\b(?:reviews?|approvals?|signatures?)\b|\bunreviewed\b",
-    ),
-    ("a skipped check", r"\b(?:abgeschaltet|übersprung|überspring|se omite|omitir|ignorée?s?)\w*"),
-    ("a skipped check", r"省略|跳过|スキップ|отключ|пропуск"),
-    ("a certificate", r"\b(?:certifi[ck]\w*|zertifikat\w*)|\b(?:tls|ssl)\b|verify\s*=\s*false"),
-    (
-        "a secret",
-        rf"\b(?:{_GIVES})\w*\b.{{0,60}}(?:{_SECRETS})|(?:{_SECRETS}).{{0,60}}\b(?:{_GIVES})",
-    ),
-    ("a registry", r"\bregistr(?:y|ies)\b|--(?:extra-)?index-url|\bnpmrc\b"),
-    ("a push to main", r"\bpush\w*\b.{0,40}\b(?:main|master)\b"),
-    ("rights", r"\b(?:admin|root) (?:rights?|access)\b|\bchmod\b.{0,10}777|\brm -\w*[rf]"),
-    (
-        "an order to agents",
-        r"\b(?:previous|earlier|prior|above) instructions\b|\bwithout (?:asking|confirm\w*)\b"
-        r"|\b(?:never|don't|do not) (?:ask|tell) the user\b|\bapprove (?:all|any|every)"
-        r"|^(?:the )?(?:agents?|assistants?|models?|ai)\b.{0,20}\b(?:must|may|should|can|are)\b",
-    ),
-)
-"""Content of a record that waits for the user's word before a start receives it."""
-
-
 _WHY = {
     "unchecked": "its session was not read yet",
     "nobody": "its session had read the web, an MCP tool, a subagent's answer or a paste before",
     "finding": "a tool's result said it first",
     "quoted": "pasted text said it first",
 }
+
+
+@lru_cache(maxsize=1)
+def guard() -> list[tuple[str, str]]:
+    """Return what a record may name that starts do not receive unconfirmed, and how it is found."""
+    rules = list[tuple[str, str]]()
+    with open(os.path.join(os.path.dirname(__file__), "guard.tsv"), encoding="utf-8") as file:
+        for line in file.read().splitlines():
+            name, _, pattern = line.partition("\t")
+            for part, words in rules[: 0 if name.isupper() else 3]:
+                pattern = pattern.replace(f"<{part}>", words)
+            rules += [(name, pattern)] * (not name.startswith("#"))
+    return rules[3:]
 
 
 def held_back_because(text: str, evidence: str) -> str:
@@ -101,7 +70,7 @@ def held_back_because(text: str, evidence: str) -> str:
 
     if evidence in _WHY:
         return f"An agent recorded it, and {_WHY[evidence]}. Starts receive it once you accept it."
-    for name, pattern in _GUARD if evidence else ():
+    for name, pattern in guard() if evidence else ():
         if re.search(pattern, text, re.IGNORECASE):
             return (
                 f"An agent recorded it, and it names {name}. Starts receive it once you accept it."
