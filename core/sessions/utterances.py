@@ -6,7 +6,9 @@ stand in the results of tools.
 
 from __future__ import annotations
 
+import os
 import re
+import tomllib
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -27,28 +29,19 @@ SHORT = 50  # characters; what a person says in fewer is told with what stands b
 LEAST_QUOTED = 30  # bytes of a sentence's letters; who says less may well say it on their own
 HEARD_AFTER = 300  # characters of the prompt that came after it
 
-LOG_LINE = re.compile(
-    r"""^\s*(?:
-      \[?\d{4}-\d\d-\d\d[T\s]\d\d:\d\d | \[?\d\d:\d\d:\d\d[\s.,\]] | \w{3}\s+\d{1,2}\s\d\d:\d\d:\d\d
-    | Traceback\ \( | File\ "[^"]*",\ line | at\ \S+\s?\(  | at\ \S+:\d+ | Caused\ by:
-    | \.{3}\ \d+\ more
-    | \[?(?:DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|TRACE|CRITICAL)\]?(?=[:\s\]|-])
-    | (?:[$%❯➜]|>>>|\#\s?(?=\w+\ -))\s\S | (?:PS\ )?[A-Z]:\\[^<>|]{0,120}>
-    | (?:\([\w.-]+\)\s)?\[?[\w.-]+@[\w.-]+[:\s][^$%\#?]{0,80}[$%\#](?:\s|$)
-    | (?:npm|yarn|pnpm)\ (?:ERR!|WARN|error|notice)
-    | \+\+\+\s | ---\s\S | @@\s | diff\ --git | index\ [0-9a-f]{7} | [+-]\s{2,}\S
-    | [{}\[\]()<>;,]+\s*$ | "[\w\ -]+"\s*: | </?[a-zA-Z][^>]*>\s*$ | <\w+[^>]*>.*</\w+>\s*$
-    | (?:\w+\.)*\w*(?:Error|Exception|Warning)\b\s*[:(] | E\s{2,}\S | (?:FAILED|PASSED|ERROR)\ \S+::
-    | [=_~*-]{4,} | \S+\.(?:py|[jt]sx?|go|rs|java|rb|c|cc|cpp|h|php|kt|cs):\d+(?::\d+)?[:\s]\s*\S
-    | (?:import|from|return|const|let|var|function|func|fn|public|private|if|for|while|SELECT|INSERT
-      |UPDATE|DELETE|CREATE|ALTER|DROP|WITH)\b[^.?!]*[;{(]\s*$ | (?:def|class)\s\w+.*:\s*$
-    | (?:\d{1,3}\.){3}\d{1,3}\b.*\s\d{3}\s | \w+\s*[:=]\s*[\[{"'\d].*[,\]}"']\s*$
-    | \w+\??:\s(?:bool(?:ean)?|int(?:eger)?|str(?:ing)?|float|number|any)\b\s*(?:[=;,|\[].*)?$
-    | (?:error|fatal|hint)(?:\[\w+\])?:\s | make(?:\[\d+\])?:\s\*\*\* | Exit\ code\ \d
-    )""",
-    re.VERBOSE,
-)
-"""A line that a program printed."""
+
+with open(os.path.join(os.path.dirname(__file__), "borrowed.toml"), "rb") as _file:
+    _BORROWED = tomllib.load(_file)
+
+
+def _pattern(name: str, flags: re.RegexFlag = re.IGNORECASE) -> re.Pattern[str]:
+    return re.compile(re.sub("<([A-Z]+)>", lambda m: _BORROWED[m[1]], _BORROWED[name]), flags)
+
+
+_LOG_LINE = _pattern("log_line", re.VERBOSE)
+_HEADER, _GREETING, _FAREWELL = map(_pattern, ("header", "greeting", "farewell"))
+_SPEAKER, _OWN_PREFIX, _ROLE = map(_pattern, ("speaker", "own_prefix", "role"))
+_COMMENT, _PREFIX = (_pattern(name, re.NOFLAG) for name in ("comment", "prefix"))
 
 LONG = 1_000  # characters of a prompt; the most of a longer one is pasted
 _ADDRESSES = frozenset(("i", "you", "asks", "requests", "orders", "wants"))
@@ -219,56 +212,9 @@ def own_of(prompt: str, text: str, listed: Sequence[Sentence]) -> list[bool]:
     ]
 
 
-_HEADER = re.compile(
-    r"(?:from|to|subject|date|sent|cc|von|an|betreff|de|asunto|objet|assunto|oggetto|para|temat"
-    r"|от|кому|тема|від|konu|onderwerp|chủ đề|제목|보낸 ?사람|받는 ?사람|差出人|送信者|宛先|件名"
-    r"|发件人|收件人|主[题旨]|寄件者)\s?[:：]\s?\S",
-    re.IGNORECASE,
-)
-_GREETING = re.compile(
-    r"(?:hi|hello|hey|dear|hallo|liebe[rs]?|hola|bonjour|cher|olá|ciao)"
-    r"(?!\s(?:claude|codex|gemini|copilot|there)\b)\s[\w .]{2,30}[,!]?$|.{3,40}\bwrote:$",
-    re.IGNORECASE,
-)
-_FAREWELL = re.compile(
-    r"(?:(?:best|kind|warm)(?: regards| wishes)?|regards|cheers|sincerely|yours|thanks|mfg|saluti"
-    r"|viele grüße|saludos|cordialement|bien à vous|att)[,.!]?$|--\s|[\w-]+-by:\s.+@|—\s?\w+$"
-    r"|sent from my\b",
-    re.IGNORECASE,
-)
-_TIME = r"\d{1,2}[:.h]\d\d(?::\d\d)?(?:\s?[ap]m)?"
-_DAY = (
-    r"(?:\d{1,4}[./-]\d{1,2}(?:[./-]\d{2,4})?|\d{1,2}\.? \w{3,9}\.?(?: \d{4})?"
-    r"|\w{3,9}\.? \d{1,2}(?:, \d{4})?|today|yesterday|\w{3,9}day|heute|gestern|hoy|ayer|hier"
-    r"|aujourd'hui|oggi|ieri|hoje|ontem|сегодня|вчера|今天|昨天|今日|昨日)"
-    r"(?:,? (?:at|um|à|a las|alle|às|в))?,?\s{1,2}"
-)
-_NAME = r"@?[\w./' -]{2,40}?"
-_SPEAKER = re.compile(
-    rf"[\[(]?(?:{_DAY})?{_TIME}[\])]?\s?[–—-]?\s?{_NAME}[:：]\s"
-    rf"|{_NAME}\s{{0,3}}[–—•·|,-]?\s{{0,2}}\[?{_DAY}{_TIME}\]?$"
-    rf"|{_NAME}\s{{1,3}}\[?\d{{1,2}}:\d\d(?:\s?[ap]m)?\]?(?![\d.,;!?])|\[?\d{{1,2}}:\d\d\b"
-    rf"|{_NAME}\s{{1,3}}(?:[\w ]{{0,24}}[·•|,–—(-]\s?)?\d+\s?(?:[smhdwy]|mo|min|hr"
-    r"|(?:sec|min|hour|day|week|month|year)\w*)\.? ago\b(?:\s?[•·(].*)?$|<[\w.@ -]{2,30}>\s"
-    r"|(?:[\w.' -]{2,30}\s)?@[\w-]+(?:\[bot\])?\s(?:left|comment|request|start|wrote|creat|open"
-    r"|repl|suggest)|\d+(?:\.\d+)+\.?(?:\s{1,3}[A-Z][\w -]{2,60})?$",
-    re.IGNORECASE,
-)
-_COMMENT = re.compile(r"//|/\*|\*\s|<!--|#!|;;|--\s|[+-]\s?\w.*[;{]$|\||[\"'`]{3}")
 _FENCED = re.compile(r"^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1|\Z)", re.MULTILINE | re.DOTALL)
 _QUOTED_LINE = re.compile(r"^(?:[ \t]*(?:>|&gt;)| {4}(?! *[-*\d])|\t(?! *[-*\d])).*$", re.MULTILINE)
-_PREFIX = re.compile(
-    r"(?:[-*•]\s|\d+[.)]\s)?[@\[(<]{0,2}[\w.@/'\[\]() -]{1,40}?[\])>]{0,2}(?:\s\([^)]{1,30}\))?"
-    r"\s{0,2}[:：=|](?!\d)\s?\S|\d+[smhd]\s+(?:Warning|Normal)\s"
-)
-_OWN_PREFIX = re.compile(
-    r"(?:p\.?s\.?|nb|fyi|btw|ok(?:ay)?|also|and|so|next|then|plus|context|answer to .*"
-    r"|(?:one |two |a )?(?:more |other )?things?|naming|style|decision|update|correction)\s?[:：]",
-    re.IGNORECASE,
-)
 _OPENS_QUOTE, _CLOSES_QUOTE = re.compile(r"^[\"“„«「']"), re.compile(r"[\"”“»」'][.,!?]?$")
-_ROLE = re.compile(r"(?:you are|act as|your (?:task|role|job) is)\s(?:an?|the|to|my)\b", re.I)
-"""How a program's prompt begins."""
 
 
 def borrowed_in(prompt: str, text: str, listed: Sequence[Sentence]) -> list[bool]:
@@ -340,13 +286,13 @@ def _asks_for_rules(words: str) -> bool:
 
 def printed_blocks(listed: Sequence[Sentence]) -> dict[int, int]:
     """Blocks of which a program printed a line -> the first of these sentences: the rest is its."""
-    lines = (line for line in reversed(listed) if LOG_LINE.match(line.text))
+    lines = (line for line in reversed(listed) if _LOG_LINE.match(line.text))
     return {line.block: line.index for line in lines}
 
 
 def is_printed(text: str) -> bool:
     """Whether a sentence is a line of a log or a bare path."""
-    return LOG_LINE.match(text) is not None or _BARE_PATH.fullmatch(text) is not None
+    return _LOG_LINE.match(text) is not None or _BARE_PATH.fullmatch(text) is not None
 
 
 def is_others(text: str) -> bool:
