@@ -216,7 +216,7 @@ def fields_of(text: str) -> tuple[dict[str, str], str]:
 
 def lines_in(text: str) -> Iterator[Line]:
     """The lines of an index that name a file below its folder."""
-    lines = text.split("\n")
+    lines = text.removeprefix("\ufeff").split("\n")
     for number, line in enumerate(lines, 1):
         if match := _SUMMARY_LINE.match(line):
             yield Line(number, match[1], _THREAD.sub("", match[2].strip(" \t—–-:")), number)

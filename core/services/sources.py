@@ -26,7 +26,7 @@ from ..ingest.kinds import category_of
 from ..ingest.sources import Fact, Page, Reader, Reading, digest_of
 from ..projects import identify, whereabouts
 from ..redaction.redact import EVERYTHING, Choice, redact
-from ..text.sameness import content_of, says_the_same
+from ..text.sameness import VALUES, content_of, says_the_same
 from .preferences import EDIT
 
 if TYPE_CHECKING:
@@ -559,7 +559,9 @@ def _groups(facts: Sequence[Fact]) -> tuple[list[FactGroup], list[tuple[Fact, Fa
     by_word: dict[str, list[int]] = {}
     for number, fact in enumerate(facts):
         content = content_of(fact.statement)
-        telling.append(frozenset(content.telling | content.marks) or frozenset(content.weights))
+        words = frozenset(content.telling | content.marks) or frozenset(content.weights)
+        attributes = (VALUES[key][0] for key in content.weights.keys() & VALUES.keys())
+        telling.append(words.union(attributes))
         for word in telling[-1]:
             by_word.setdefault(word, []).append(number)
     first = [*range(len(facts))]

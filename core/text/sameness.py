@@ -39,7 +39,7 @@ ALTERNATIVES = {
 }
 """The attribute of a value, and its number. Two of one attribute exclude each other."""
 
-_VALUES = {stem(form): value for form, value in ALTERNATIVES.items()}
+VALUES = {stem(form): value for form, value in ALTERNATIVES.items()}
 
 BEFORE_A_VALUE = frozenset(SECTIONS["before a value"].split())
 
@@ -202,7 +202,7 @@ def says_otherwise(first: str, other: str) -> bool:
     if _own(mine, theirs) and _own(theirs, mine):
         return True
     own, others = (
-        {_VALUES[key] for key in each.weights.keys() & _VALUES.keys()} for each in (mine, theirs)
+        {VALUES[key] for key in each.weights.keys() & VALUES.keys()} for each in (mine, theirs)
     )
     if {name for name, _ in own - others} & {name for name, _ in others - own}:
         return True

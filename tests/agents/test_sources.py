@@ -171,6 +171,7 @@ Send Ana the weekly report by mail. | Send Ana the monthly report by mail. | agr
 The app is also translated to German. | The app is also translated to French. | agree
 Never commit JSON to the repository. | Never commit YAML to the repository. | agree
 Do not mix changes; make a separate PR instead. | Every PR must name the changes. | agree
+Answer in Italian. | Answer in French. | contradict
 Caching made it 949x faster | Threads made it 3x faster | agree
 """
 
@@ -189,7 +190,7 @@ def test_facts_that_give_one_attribute_two_values_contradict(pair, deck, claude,
     ("line", "orphans", "dead"),
     [
         ("- ★ **[A [b]](./a.md)** — hook,\n  which goes on", [], []),
-        ('1. [A](<a.md> "x"): hook', [], []),
+        ('\ufeff1. [A](<a.md> "x"): hook', [], []),
         ("- `a.md` — a bare name", [], []),
         ("- [[a]] — a name", [], []),
         ("- [A](ba.md) — hook,\n  which goes on", ["a.md"], ["ba.md"]),
@@ -202,10 +203,13 @@ def test_an_index_names_files_as_people_and_agents_write_it(line, orphans, dead,
     for path in claude.glob("*.md"):
         path.unlink()
     (claude / "a.md").write_text("The cache is write-through.\n")
-    (claude / "MEMORY.md").write_text(f"# Index\n{line}\n- End.\n")
+    (claude / "MEMORY.md").write_text(
+        f"{line}\n- End.\n" if line[0] == "\ufeff" else f"# Index\n{line}\n- End.\n"
+    )
     acts = deck.services.sources
     [own] = [s for s in acts.survey().sources if s.reading.path == str(claude)]
     assert (own.reading.without_line, [name for _, name in own.reading.dead]) == (orphans, dead)
+    assert not any("hook" in fact.text for fact in own.reading.facts)
     if orphans or (dead and line[3] == "A"):
         acts.carry_out(acts.plan_repair(str(claude)))
         kept = "" if dead else f"{line}\n"
