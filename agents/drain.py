@@ -344,12 +344,7 @@ class Run:
             self._keep_receipts(memory, session)
             if kind != wire.SUBAGENT_ENDED:
                 memory.extractor.note_session(session, record["host"], record["cwd"], path)
-            outcomes = [item.outcome for item in read_on(memory, record, path, self._export)]
-            self._add(
-                stored=outcomes.count("stored"),
-                duplicates=outcomes.count("duplicate"),
-                refused=outcomes.count("refused"),
-            )
+            self._count([item.outcome for item in read_on(memory, record, path, self._export)])
         if kind in _SUMMED_UP:
             memory.finalize_session(session)
         if kind in _READ_BY_MODELS:
@@ -366,14 +361,8 @@ class Run:
                 recorded = memory.learn(session=record["session"], **record["learn"])
             except (Ambiguous, BadInput, NotFound, Refused) as error:  # the reason, not the words
                 keep_failed(self.home, {**record, "learn": None}, str(error))
-                self._add(refused=1)
-                return
-        outcome = recorded.result.outcome
-        self._add(
-            stored=int(outcome == "stored"),
-            duplicates=int(outcome == "duplicate"),
-            refused=int(outcome == "refused"),
-        )
+                return self._count(["refused"])
+        self._count([recorded.result.outcome])
 
     def _keep_receipt(self, memory: MemoryCoordinator, record: Record) -> None:
         """Keep a receipt, with the titles that its memories have now, and with its prompt."""
@@ -444,6 +433,10 @@ class Run:
         if not self._reading and memory.extractor.engine:
             self._reading = cwd
         return memory
+
+    def _count(self, outcomes: list[str]) -> None:
+        names = {"stored": "stored", "duplicate": "duplicates", "refused": "refused"}
+        self._add(**{names[it]: outcomes.count(it) for it in names})
 
     def _add(self, **counts: int) -> None:
         self.report = replace(

@@ -242,11 +242,11 @@ class Tools:
         if why := _misfit(arguments, tool["inputSchema"], ""):
             raise BadInput(f"{name}: {why}")
         from ..core.compat import MemoryCoordinator
-        from ..db.home import patient
+        from ..db.home import PATIENCE
         from .caller import BUSY_S
 
         with (
-            patient(BUSY_S),
+            PATIENCE.of(BUSY_S),
             MemoryCoordinator.open(self.home, self.project, actor="agent") as core,
         ):
             act: Callable[..., dict[str, Any]] = getattr(self, name)

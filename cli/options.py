@@ -58,13 +58,13 @@ class Door:
         `asks`; with `yes` it is agreed to. Others that write are waited for, `patience` seconds.
         """
         from ..core.compat import open_memory
-        from ..db.home import patient
+        from ..db.home import PATIENCE
 
         self._must_exist()
         agree = (lambda _: True) if yes else _ask if asks and is_asking() else None
         who = {"confirmation_callback": agree, "is_typed": self.is_typed}
         with (
-            patient(patience, _say_waiting),
+            PATIENCE.of(patience, _say_waiting),
             open_memory(self.home, self.project, **who) as memory,
         ):
             self._opened(memory.context)
@@ -92,17 +92,15 @@ class Door:
 
     def _must_exist(self) -> None:
         """Raise NotFound for a store that `--home` names and that there is not."""
-        if self.home and not self._creates() and not os.path.exists(os.path.expanduser(self.home)):
+        context = click.get_current_context(silent=True)
+        creates = context is not None and context.info_name in _CREATE
+        if self.home and not creates and not os.path.exists(os.path.expanduser(self.home)):
             from ..db.errors import NotFound
 
             raise NotFound(
                 f"There is no store in {one_line(self.home)}.",
                 hint="--home takes a store's folder. `memdeck remember` and `import` make one.",
             )
-
-    def _creates(self) -> bool:
-        context = click.get_current_context(silent=True)
-        return context is not None and context.info_name in _CREATE
 
     def _opened(self, context: Context) -> None:
         """Keep what was opened for `has_written`. Raises NotFound for a project that never was."""

@@ -239,12 +239,9 @@ def map_error(error: Exception) -> ManagerError | None:
 def create(database: peewee.SqliteDatabase) -> None:
     """Make every table, index and the full-text index in an empty database."""
     run = database.connection().execute
-    for statement in (*_statements(_models()), index.CREATE):
+    models = dict.fromkeys((*ALL, *DETAILS.values()))  # a type may have been added since
+    for statement in (*_statements(tuple(models)), index.CREATE):
         run(statement)
-
-
-def _models() -> tuple[type[peewee.Model], ...]:
-    return tuple(dict.fromkeys((*ALL, *DETAILS.values())))  # a type may have been added since
 
 
 class _Recorder(peewee.SqliteDatabase):

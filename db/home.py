@@ -222,28 +222,27 @@ LONG_S = 2.0  # a wait of which the user is told
 
 
 class Patience:
-    """How long this process waits for others that write."""
+    """How long this process waits for others that write: as often as `db.connection` tries, else
+    for `seconds`. What `announce` holds is called and taken out when a wait gets long."""
 
-    seconds: float | None = None  # for SQLite's lock; None is as often as `db.connection` tries
-    announce: Callable[[], None] | None = None  # called once, when a wait gets long
+    seconds: float | None = None
+    announce: list[Callable[[], None]] = []
+
+    @contextlib.contextmanager
+    def of(self, seconds: float, *announce: Callable[[], None]) -> Iterator[None]:
+        """Have so much of it in here."""
+        self.seconds, self.announce = seconds, [*announce]
+        try:
+            yield
+        finally:
+            self.seconds, self.announce = None, []
 
     def tell(self) -> None:
-        announce, self.announce = self.announce, None
-        if announce is not None:
-            announce()
+        while self.announce:
+            self.announce.pop()()
 
 
 PATIENCE = Patience()
-
-
-@contextlib.contextmanager
-def patient(seconds: float, announce: Callable[[], None] | None = None) -> Iterator[None]:
-    """Wait in here for others that write for so many seconds, and say so if it gets long."""
-    PATIENCE.seconds, PATIENCE.announce = seconds, announce
-    try:
-        yield
-    finally:
-        PATIENCE.seconds = PATIENCE.announce = None
 
 
 _LOCK_PAUSE_S = 0.002
