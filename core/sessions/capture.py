@@ -28,7 +28,7 @@ from ..text.sameness import STOP, content_of, says_the_same
 from ..text.sentences import Sentence, sentences
 from ..text.words import length_of
 from ..values import PRIVACIES
-from .echo import is_handed_over, is_machine_started, is_trace, markers, without_resent
+from .echo import is_handed_over, is_machine_started, is_trace, markers
 from .shape import (
     MAX_CONTENT,
     MAX_JOINED,
@@ -376,7 +376,6 @@ def read_session(
         main = [turn for turn in main if not turn.agent_id]
         if is_machine_started(main):
             return Extraction([], [])
-        main = without_resent(main)
         work = Work(main, calls_in(main), session)
         captures = _asked_for(main, session)
         captures += open_todos(work.calls, session) if is_over else []

@@ -275,7 +275,6 @@ _GIVES_A_ROLE = re.compile(
     r"\s*(?:#+ [^\n]{1,80}\n+)?(?:you are|act as|your (?:task|role|job) is)\b", re.I
 )
 _INSTRUCTS = 200  # characters; a person gives a role in fewer words
-_INTERRUPTED = "[Request interrupted"
 _SPACES = re.compile(r"\s+")
 
 
@@ -290,37 +289,6 @@ def is_machine_started(turns: Sequence[Turn]) -> bool:
     return bool(message) and all(
         _is_machines(text) or often[_SPACES.sub(" ", text)] >= SCHEDULED for text in message
     )
-
-
-def without_resent(turns: Sequence[Turn]) -> list[Turn]:
-    """`turns` without prompts that were sent again later: the last one counts.
-
-    Sent again is what has the same words and is long, or follows an interruption or nothing at all.
-    A short one ("yes") may well be said twice. The last one goes by the name of the first: what an
-    earlier reading took from that is not taken again.
-    """
-    later: dict[str, int] = {}
-    dropped: set[int] = set()
-    names: dict[int, str] = {}
-    for number in range(len(turns) - 1, -1, -1):
-        turn = turns[number]
-        if not turn.is_prompt or is_trace(turn.text):
-            continue
-        words = _SPACES.sub(" ", turn.text).strip()
-        again = later.get(words)
-        between = turns[number + 1 : again] if again is not None else ()
-        is_cut_off = any(item.text.startswith(_INTERRUPTED) for item in between)
-        is_cut_off = is_cut_off or not any(item.kind == "assistant" for item in between)
-        if again is not None and (len(words) >= RESENT or is_cut_off):
-            dropped.add(number)
-            names[again] = turn.uuid
-        else:
-            later[words] = number
-    return [
-        replace(turn, uuid=names[number]) if number in names else turn
-        for number, turn in enumerate(turns)
-        if number not in dropped
-    ]
 
 
 def _is_machines(text: str) -> bool:

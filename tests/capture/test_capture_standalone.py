@@ -191,13 +191,6 @@ def test_a_long_title_is_cut_between_words(session):
     assert kept.title.endswith("word…")
 
 
-def test_of_a_prompt_that_was_sent_again_the_last_counts_under_the_name_of_the_first(session):
-    told = "Remember that the ferry sheet is A5. Now look at the page of the pilots."
-    session.asks(told).says("I look.").asks("[Request interrupted by user]").asks(told)
-    [kept] = session.captures()
-    assert (kept.origin.line, kept.origin.ref) == (4, "claude:s1:u1:0")
-
-
 @pytest.mark.parametrize("text", ["Remember: ferries are A5.", "Remember: berths are B5."])
 def test_a_short_prompt_may_be_said_twice(session, text):
     session.asks(text).says("Noted.").asks(text)
