@@ -38,9 +38,10 @@ def queued_candidates(
 ) -> list[Image]:
     """The candidates by session, the newest first and in it the user's words; likely junk last.
 
-    Where an agent recorded in a session, its other sentences are no candidates. Likely junk has no
-    point towards promotion, no agent recorded it, and it is not the user's sentence. Either the
-    fitted score put it below its upper threshold, or it is unimportant.
+    Where an agent recorded in a session, its other sentences are no candidates, nor are the user's
+    that hold no limit and score below 0 or ask for one piece of work. Likely junk has no point
+    towards promotion, no agent recorded it, and it is not the user's sentence. Either the fitted
+    score put it below its upper threshold, or it is unimportant.
     """
     return listing(  # an index of their own has the few that wait
         database,
@@ -56,7 +57,9 @@ def queued_candidates(
         LEFT JOIN memory_salience s ON s.memory = m.id
         WHERE m.status = 'candidate' AND m.project IN (:project, '') AND +m.retired_at IS NULL
         AND m.type != 'working' AND (:snoozed OR coalesce(c.snoozed_until, 0) <= :now)
-        AND (c.memory IS NULL OR r.memory IS NOT NULL OR s.is_person = 1 OR {_IS_USERS}
+        AND (c.memory IS NULL OR r.memory IS NOT NULL OR {_IS_USERS}
+            OR s.is_person = 1 AND (s.is_established = 1 OR s.score >= 0 AND NOT EXISTS (
+                SELECT 1 FROM finding f WHERE f.memory = m.id AND f.rule = 'person.order'))
             OR NOT EXISTS (SELECT 1 FROM recording o WHERE o.session = m.session))
         ORDER BY is_junk, max(m.num) OVER (PARTITION BY m.session) DESC,
             coalesce(s.is_person, 0) = 1 OR {_IS_USERS} DESC, m.num
