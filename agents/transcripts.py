@@ -38,6 +38,7 @@ from ..core.sessions.work import (
     MAX_STEPS,
     TODO_TOOLS,
     Todo,
+    changes_in,
     handover,
     moved_todos,
     steps_of_task,
@@ -192,6 +193,14 @@ class _Pieces:
             messages=sum(turn.kind in _MESSAGES for turn in fresh),
             marker=self._starts,
         )
+        marked = markers(turns, starts)
+        fresh_calls = [
+            call
+            for call in calls_in(turns)
+            if call.turn.line > self._since_line and not marked[call.position]
+        ]
+        if changes := [*changes_in(fresh_calls, self._place.root)]:
+            self._memory.services.captures.mark_changed(self._session, changes)
         if self._is_subagent:
             return
         if not self._is_taken_down:

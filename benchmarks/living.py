@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import re
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -25,8 +26,10 @@ from training import sessions
 
 from .gallery.dialects import DIALECTS, Said
 
+_FOLDER = re.compile(r'"cwd"\s*:\s*"([^"]+)"')
 UNDATED = datetime(2026, 1, 1, tzinfo=UTC)
 BY_LINES = ("claude", "codex")  # hosts whose files grow line by line
+LEAST_FOLDER = 5  # characters of the folder that a transcript names as its project
 MANY_PROMPTS = 60  # a longer session takes its last turns at once
 
 
@@ -65,6 +68,8 @@ class Session:
         about = dialect.about(self.name, str(file), str(root))
         clock, chance = Clock(self.begins), Chance(self.name)
         text = self.path.read_text("utf-8", errors="replace")
+        if (found := _FOLDER.search(text)) and len(found[1]) >= LEAST_FOLDER:
+            text = text.replace(found[1], str(root))  # the files that it edits are this project's
         lines = text.split("\n")
 
         def tell(said: Said) -> None:

@@ -4,7 +4,8 @@
 gallery. Each names what its agent must receive (`must`) and must not (`must_not`): at its start, or
 up to `prompt` N under `[[session.at]]`. A must is a pattern, or several joined by ` & ` that one
 entry matches. A must_not is a pattern that no entry
-of its session, or of the prompt, matches, but for conflicts, which are marked.
+of its session, or of the prompt, matches, but for conflicts and for entries to verify, which are
+marked.
 
 Agents record with the command that their start names. `<<words>>` in it is the id of the injected
 memory that holds the words.
@@ -40,8 +41,10 @@ FOLDER = Path(__file__).parent / "data" / "weeks"
 BEGINS = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 HELD_OUT = ("firmware", "gateway")  # nothing was changed after reading what they receive
 
-_CONFLICTS = re.compile(  # marked, so that the agent knows which is older
-    r"<conflict>(?s:.*?)</conflict>|^ *\[⚠ CONFLICT\].*\n(?: {4}- .*(?:\n {6}.*)*\n?){2}", re.M
+_MARKED = re.compile(  # so that the agent knows which is older, or what changed
+    r"<memory [^>]*verify=[^>]*>[^<]*</memory>|^ {4}- \[[^\]\n]*verify: .*(?:\n {6}.*)*"
+    r"|<conflict>(?s:.*?)</conflict>|^ *\[⚠ CONFLICT\].*\n(?: {4}- .*(?:\n {6}.*)*\n?){2}",
+    re.M,
 )
 _RECORDING = re.compile(r"happens: (.*?) \(options")
 
@@ -161,6 +164,6 @@ def _judge(session: dict[str, Any], name: str, heard: list[str], tally: Tally) -
         event = f"{name}, prompt {position}" if position else f"{name}, start"
         for pattern in claims.get("must", ()):
             tally.claim("must", event, pattern, holds=is_met([pattern.split(" & ")], context))
-        texts = entries_in(_CONFLICTS.sub("", heard[position] if position else "\n".join(heard)))
+        texts = entries_in(_MARKED.sub("", heard[position] if position else "\n".join(heard)))
         for pattern in claims.get("must_not", ()):
             tally.claim("must_not", event, pattern, holds=not is_met([[pattern]], texts))

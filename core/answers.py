@@ -109,6 +109,17 @@ class Capture:
 
 
 @dataclass(frozen=True, slots=True)
+class FileChange:
+    """What an agent's tool call took out of the project, and what it put in."""
+
+    path: str  # relative to the project; "" for a command
+    before: str = ""  # lines that were taken out
+    after: str = ""  # lines that were put in
+    gone: tuple[str, ...] = ()  # files, packages and names that are no longer there
+    at_ms: int = 0  # since 1970; 0 if the host does not say
+
+
+@dataclass(frozen=True, slots=True)
 class Row:
     """What a list shows of a memory: enough for one line, cheap to make."""
 

@@ -16,12 +16,21 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
 
-from ..answers import Neighbour
-from ..language.phrases import after_cues, begins_correction, only_sets_a_rule, revoked_in
+from ..answers import FileChange, Neighbour
+from ..language.phrases import (
+    after_cues,
+    begins_correction,
+    only_sets_a_rule,
+    phrases,
+    revoked_in,
+)
+from ..sessions.shape import named
 from ..text.sameness import (
     ALTERNATIVES,
     BEFORE_A_VALUE,
+    DENIALS,
     STOP,
+    UNITS,
     Content,
     Piece,
     are_opposite,
@@ -31,7 +40,8 @@ from ..text.sameness import (
     pieces,
     says_the_same,
 )
-from ..text.words import SECTIONS
+from ..text.sentences import sentences
+from ..text.words import SECTIONS, is_common, is_named, is_trade, stem, ungrouped
 
 MOMENTARY = frozenset(("task_progress", "file_change"))
 """Categories that tell how things stood or what was done: no later note contradicts them."""
@@ -408,3 +418,135 @@ def _are_of_other_parts(files: Sequence[str], others: Sequence[str]) -> bool:
     return bool(pairs) and not any(
         "/" in pair or pair[0].startswith(pair[1]) or pair[1].startswith(pair[0]) for pair in pairs
     )
+
+
+# --- what an agent's act says against a memory, without a word
+
+_ATOMS = re.compile(r"[^\W\d_]+(?:\d[^\W_]*)?|\d+(?:[.:]\d+)*")
+_SEAM = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_GROUPED = re.compile(r"(?<=\d)_(?=\d{3})")
+_DEFINED = re.compile(
+    r"^\s*(?:(?:export|default|async|pub|public|private|static|final)\s+)*"
+    r"(?:def|fn|func|function|class|struct|enum|interface|type|const|let|var|val|module|resource)"
+    r"\s+\"?([\w$-]+)"
+)
+_DEPENDENCY = re.compile(r"^\s*[\"']?(@?[A-Za-z][\w./-]*)[\"']?\s*(?:[:=<>~^!@ ]|$)")
+_MANIFEST = re.compile(
+    r"(?:^|/)(?:package\.json|[Pp][\w.-]+\.toml|requirements[\w.-]*\.txt|Cargo\.toml|go\.mod|Gemfile"
+    r"|Pipfile|composer\.json|pom\.xml|[\w.-]+\.gradle(?:\.kts)?)$"
+)
+_PROGRAM = re.compile(rf"\b(?:{'|'.join(SECTIONS['programs'].split())})\s+[\w./@:-]+")
+_USED = r"(?:\b(?:with|via|use[sd]?|using|from|by|mit|über|con|avec)\s+|`)"
+_AVOIDS = DENIALS | frozenset("t avoid instead rather drop remove removed replace statt".split())
+_CLAUSE = re.compile(r"[,.;:!?](?:\s|$)")
+BEFORE_A_NUMBER = 4  # words of a line that name it
+MOST_LINES = 400  # of one change
+
+
+def outdated_by(text: str, files: Sequence[str], change: FileChange) -> str:
+    """Return the lines, before and after, of a change that took away what a memory says; or "".
+
+    A value that the memory gives to an attribute was replaced, a name that it gives was defined
+    there or is gone, or a command that it names is another one now. `files` are the memory's.
+    """
+    stems = [*map(stem, _atoms(text))]
+    near = _telling(change.path) & {*stems}
+    for old, new, names in [(name, change.after, [name]) for name in change.gone] + _taken(change):
+        key, _, value = re.split("([:=])", f"{old}=", maxsplit=1)
+        if near | _telling(key) & {*stems} and value.strip() and new.startswith(key):
+            names = [*names, value.strip(" \t\"',;=")]
+        if any(name not in new and _names(text, name) for name in names):
+            return f"{_line(old)} → {_line(new)}" if new else f"{_line(old)} was removed"
+        raw, put = _atoms(old), [*map(stem, _atoms(new))]
+        units = {UNITS.get(word) for word in raw} - {None}
+        for at, number in enumerate(raw):
+            places = [n for n, word in enumerate(stems) if word == number and word[0].isdigit()]
+            others = [word for word in put if word[0].isdigit()]
+            if not places or not others or number in put or {*others} & {*stems}:
+                continue
+            shared = _telling(" ".join(raw[max(0, at - BEFORE_A_NUMBER) : at])) & {*stems}
+            unit = UNITS.get("".join(_atoms(text)[places[0] + 1 : places[0] + 2]))
+            is_about = (near and shared) or any(not is_trade(word) for word in shared)
+            if is_about and (not unit or not units or unit in units):
+                return f"{_line(old)} → {_line(new)}"
+            if unit in units and (near or change.path in files):
+                return f"{_line(old)} → {_line(new)}"
+    return ""
+
+
+def carried_out_by(text: str, changes: Sequence[FileChange]) -> str:
+    """Return the files in which the changes of a session put what a memory wishes for; or "".
+
+    A wish asks for a piece of work ("we should add …"), or for some day. What documents say is
+    not done, and a sentence beside it that lays down a limit still holds.
+    """
+    for phrase in phrases():
+        found = phrase.we_must.search(text)
+        clause = _CLAUSE.split(text[found.end() :], maxsplit=1)[0].strip() if found else ""
+        is_work = phrase.order.match(clause) or phrase.occasion.search(text)
+        if not found or not is_work or phrase.chat.search(clause):
+            continue
+        others = [each.text for each in sentences(text) if found[0] not in each.text]
+        if any(named(other, is_person=True).name == "instruction" for other in others):
+            continue
+        wanted = _telling(clause)
+        code = [change for change in changes if not change.path.endswith((".md", ".txt", ".rst"))]
+        put = {c.path: _telling(f"{c.path} {c.after}") & wanted for c in code}
+        done = set[str]().union(*put.values())
+        if len(done) >= 2 and 2 * len(done) >= len(wanted):
+            return ", ".join(path for path in put if path and put[path])
+    return ""
+
+
+@lru_cache(maxsize=64)
+def _taken(change: FileChange) -> list[tuple[str, str, list[str]]]:
+    """Return lines that were taken out, with those in their places, or "", and their names.
+
+    Names are definitions, dependencies, targets and commands that stand nowhere behind.
+    """
+    old, new = (
+        [line for line in text.splitlines() if line.strip()][:MOST_LINES]
+        for text in (change.before, change.after)
+    )
+    lines = list[tuple[str, str, list[str]]]()
+    for tag, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        for n, line in enumerate(old[a:b] if tag in ("replace", "delete") else ()):
+            alike = [other for other in new[c:d] if re.split("[:=(]", line)[0] in other]
+            put = new[c + n] if b - a == d - c else "".join(alike[:1])
+            names = _PROGRAM.findall(line) if put else []
+            if _MANIFEST.search(change.path):
+                names += _DEPENDENCY.findall(line)
+            elif "akefile" in change.path and ":" in line:
+                names.append(f"make {line.partition(':')[0].strip()}")
+            else:
+                names += [name for name in _DEFINED.findall(line) if is_named(name)]
+            lines.append((line, put, [name for name in names if name not in change.after]))
+    return lines
+
+
+def _line(text: str) -> str:
+    return f"“{' '.join(text.split())[:120]}”"
+
+
+@lru_cache(maxsize=1024)
+def _atoms(text: str) -> list[str]:
+    """Return the words and numbers of a text, also within names: SYNC_MIN = 15 are three."""
+    plain = _SEAM.sub(" ", _GROUPED.sub("", ungrouped(text)))
+    return [atom.lower() for atom in _ATOMS.findall(plain)]
+
+
+def _telling(text: str) -> set[str]:
+    words = (word for word in _atoms(text) if len(word) > 2 and not word[0].isdigit())
+    return {stem(word) for word in words if not is_common(word) or is_trade(word)}
+
+
+def _names(text: str, name: str) -> bool:
+    """Return True if a text names a file, one below a folder, a package, a name or a command.
+
+    Not if it denies it, nor by an everyday word that stands for nothing used.
+    """
+    is_plain = not is_named(name) and is_common(name.lower())
+    before = _USED if is_plain else r"(?<![\w./-])"
+    found = re.search(rf"{before}{re.escape(name)}(?![\w-])", text)
+    is_odd = len(name) < 3 or name.startswith(("/", "~", ".."))
+    return bool(found and not is_odd and not _AVOIDS & {*_atoms(text[: found.start()])[-3:]})

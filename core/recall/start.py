@@ -20,7 +20,6 @@ from .selection import (
     Question,
     distinct,
     is_to_verify,
-    seen_by,
     visible,
     weighed_importance,
 )
@@ -99,6 +98,7 @@ def unasked(
     profile = list[Ranked]()
     if question.rule.has_profile and limits.profile_share:
         liked = visible(reader, reader.preferences(viewer.project, None, MAX_READ), viewer)
+        liked = [image for image in liked if not image.get("is_gone")]
         profile = profile_of(reader, liked, ranked, above, builder.left_out)
         builder.narrow(max(limits.top_k - len(profile), 0))
     listed = [*above, *profile]
@@ -185,7 +185,8 @@ def sum_up(question: Question, context: SessionContext | None) -> None:
         is_known = context is not None and session["ends_at"] <= context.start_ms
         if is_known or (context is not None and session["session"] == viewer.session):
             continue
-        images = seen_by(viewer, reader.sketches(reader.learned(session["session"])), None)
+        images = visible(reader, reader.learned(session["session"]), viewer)
+        images = [image for image in images if not image.get("stale")]
         torn = {item for pair in reader.rivals([image["id"] for image in images]) for item in pair}
         images = [image for image in images if not builder.holds(image["id"])]
         images = [image for image in images if image["id"] not in torn]

@@ -12,11 +12,20 @@ from ...db.errors import BadInput, NotFound, Refused
 from ...db.fast_reader import PROPOSED
 from ...db.images import Image
 from ...db.store import Change
-from ..answers import Capture, Neighbour, Recorded, Recording, Salience, StoreResult, of_row
+from ..answers import (
+    Capture,
+    FileChange,
+    Neighbour,
+    Recorded,
+    Recording,
+    Salience,
+    StoreResult,
+    of_row,
+)
 from ..context import must_be_a_person
 from ..extensions import must_be_type
 from ..ingest import promotion
-from ..ingest.conflicts import Opposition, oppositions, restates
+from ..ingest.conflicts import Opposition, carried_out_by, oppositions, outdated_by, restates
 from ..ingest.drafts import (
     LONGEST_TAG,
     MOST_LOOKED_AT,
@@ -36,7 +45,9 @@ from ..ingest.promotion import ASKED_AMID_OTHERS, ASKED_FOR, RECORDED
 from ..judgement.salience import DamagedWeights, Utterance, salience, threshold
 from ..judgements import EVIDENCE_WORDS
 from ..models.reviewers import review, reviewers_for
+from ..recall.start import held_back_because
 from ..redaction.redact import redact
+from ..sessions.shape import relative
 from ..text.sameness import is_equal, says_the_same
 from ..values import CATEGORIES, DAY_MS, PRIORITY_LABELS, VERIFIED, Memory, Origin, to_ms
 from .extractor_state import engine_of
@@ -60,6 +71,7 @@ if TYPE_CHECKING:
     from ..models.reviewers import ReviewDecision, Subject
     from .preferences import Preferences
     from .sessions import Sessions
+    from .staleness import Staleness
 
 MOST_RECORDED = 5  # recordings of one session
 MUCH_THE_SAME = 0.6  # likeness from which on two texts of one session are one record
@@ -145,6 +157,7 @@ class Captures:
     _writer: Writer
     _sessions: Sessions
     _preferences: Preferences
+    _staleness: Staleness
 
     def remember(
         self,
@@ -286,6 +299,36 @@ class Captures:
         gone = {ref for ref in refs if ":todo:" in ref} - {item.origin.ref for item in captures}
         if gone:
             self.take_back(session, tuple(gone), "its session ended without it")
+
+    def mark_changed(self, session: str, changes: Sequence[FileChange]) -> None:
+        """Mark memories of which acts of a session took away what they say; both lines are kept.
+
+        What an act put back is marked no more.
+        """
+        agent = self._sessions.session_named(session).agent
+        by = f"by {agent} on {self._context.now():%d %b %Y}".replace(" on 0", " on ")
+        marks = dict[str, tuple[str, bool]]()
+        for change in changes:
+            text = f"{change.path} {' '.join(change.gone)} {change.before}"[:MOST_LOOKED_AT]
+            back = replace(change, before=change.after, after=change.before)
+            near = self._review.sharing_words(text) if change.before or change.gone else ()
+            for item in (item for item in near if item.created_ms < change.at_ms):
+                made = self._review.envelope(item.id).artifacts
+                files = [*item.files, *(relative(path, self._context.root) for path in made)]
+                if words := outdated_by(item.content, files, change):
+                    where = f"changed in {change.path} {by}" if change.path else f"changed {by}"
+                    is_plain = not held_back_because(words, "agent")  # agents receive it
+                    marks[item.id] = f"{where}: {words}" if is_plain else where, False
+                elif change.before and outdated_by(item.content, files, back):
+                    marks[item.id] = "", False
+        added = [change for change in changes if change.after]
+        text = " ".join(f"{change.path} {change.after[:500]}" for change in added)
+        for item in self._review.sharing_words(text[:MOST_LOOKED_AT]):
+            after_it = [change for change in added if item.created_ms < change.at_ms]
+            if where := carried_out_by(item.content, after_it):
+                marks[item.id] = f"carried out in {where} {by}", True
+        for memory, (words, is_done) in marks.items():
+            self._staleness.put_change(self._context.resolve(memory), words, is_done=is_done)
 
     def admit(
         self,

@@ -188,8 +188,9 @@ class Review:
         flagged = ageing.flagged(*self._context.here)
         matches = {row["memory"]: at(row["at"]) for _, row in flagged}
         seen = set[str]()
+        waits = {entry.ids[0] for entry in self._entries("candidate", snoozed=True)}
         for memory in each(self._context, [num for num, _ in flagged]):
-            if memory.status != "candidate":
+            if memory.id not in waits:
                 seen.add(memory.id)
                 since = matches[memory.id] or memory.created_at
                 yield _memory_entry("outdated", memory, f"{memory.stale}.", since)

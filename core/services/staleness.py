@@ -212,6 +212,8 @@ def _day(at: int) -> str:
 
 # --- marks and answers
 
+_CHANGED = "changed:"  # how the evidence of an act begins, which no look at git finds
+
 
 class Staleness:
     """Marks memories to verify, as a duty of maintenance, and carries out the user's answers."""
@@ -265,6 +267,25 @@ class Staleness:
         except GitFailed as error:  # what is marked stays so
             self._failure = str(error)
 
+    def put_change(self, memory: Memory, words: str, *, is_done: bool) -> None:
+        """Mark a memory by what an act changed, in `words`; "" if another act put it back.
+
+        Starts leave out what is marked so, but for the user's words, unless they wished for what
+        `is_done`: no act of an agent silences a rule of the user.
+        """
+        database = self._context.database
+        row = ageing.of_memory(self._context.store.connection, memory.id)
+        others = [key for key in json.loads(row["evidence"]) if _CHANGED not in key] if row else []
+        keys = sorted([*others, *([f"{_CHANGED}{words}"] if words else [])])
+        if keys:
+            reason = "; ".join(key.removeprefix(_CHANGED) for key in keys if _CHANGED in key)
+            is_gone = int(is_done or memory.provenance != "person")
+            values = {"reason": reason, "evidence": json.dumps(keys), "is_gone": is_gone}
+            at = self._context.now_ms()
+            ageing.put_staleness(database, {"memory": memory.id, "at": at, "moves": "[]", **values})
+        elif row:
+            ageing.drop_staleness(database, memory.id)
+
     def carry_out(self, change: Change, proposal: Proposal) -> bool:  # noqa: ARG002
         """Set a mark or take it off."""
         database = self._context.database
@@ -303,10 +324,12 @@ def _proposal(memory: Image, files: Sequence[str], repository: Repository) -> Pr
     """Return the change of a memory's mark by what happened since the user last confirmed it."""
     at, vouched_at = memory["at"], memory["vouched_at"]
     since = max(memory["created_at"], vouched_at or 0)
+    loads = set(json.loads(memory["evidence"])) if memory["evidence"] else set[str]()
+    if any(_CHANGED in key for key in loads):  # what an act changed holds until it is answered
+        return None
     signs = [sign for path in files if (sign := repository.sign(path, since))]
     if not signs:
         return Proposal(memory["id"], "its files are there") if at is not None else None
-    loads = set(json.loads(memory["evidence"])) if memory["evidence"] else set[str]()
     keys = sorted(sign.key for sign in signs)
     is_answered = vouched_at is not None and (at or 0) <= vouched_at
     new = [sign for sign in signs if not (is_answered and sign.key in loads)]

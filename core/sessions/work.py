@@ -15,13 +15,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from ..answers import Capture, Envelope
+from ..answers import Capture, Envelope, FileChange
 from ..language.phrases import denies
 from ..recall.start import held_back_because
 from ..text.sameness import ALIKE, content_of, likeness
 from ..text.sentences import sentences
 from ..text.words import SECTIONS, is_stop_word, normalised, program_of, steps_of
-from ..values import VERIFIED
+from ..values import VERIFIED, to_ms
 from .echo import without_echo
 from .shape import (
     ERROR_FIX,
@@ -466,6 +466,37 @@ def edited_file(call: Call, root: str | None) -> str:
     if call.tool not in EDITING or not path or (call.result and call.result.is_error):
         return ""
     return relative(path, root)
+
+
+_GONE = re.compile(
+    r"(?:git )?(?:(mv)|rm) "
+    r"|(?:npm|pnpm|yarn|bun|pip3?|poetry|uv(?: pip)?|pdm|cargo|gem|bundle|composer|helm|brew|apt)"
+    r" (?:uninstall|remove|rm|un) "
+)
+_REPLACED = re.compile(r"\bsed\b.*?['\" ]s([/|#])(?:\\b|\\<)?([\w./-]+)(?:\\b|\\>)?\1([^/|#]*)\1")
+
+
+def changes_in(calls: Iterable[Call], root: str | None) -> Iterator[FileChange]:
+    """Yield what successful calls changed in files, moved, deleted, uninstalled or renamed."""
+    for call in calls:
+        at, path = to_ms(call.turn.at) or 0, edited_file(call, root)
+        if call.result is None or call.result.is_error or os.path.isabs(path):
+            continue
+        if call.tool == "Delete":
+            yield FileChange("", gone=(relative(call.argument("file_path"), root),), at_ms=at)
+        edits = call.turn.tool_input.get("edits", [call.turn.tool_input]) if path else []
+        for edit in edits if isinstance(edits, list) else []:
+            new = edit.get("new_string", edit.get("content", ""))
+            yield FileChange(path, str(edit.get("old_string", "")), str(new), at_ms=at)
+        for step in commands_in(call) if call.tool == "Bash" else ():
+            gone, after = list[str](), step
+            if found := _REPLACED.search(step):
+                gone, after = [found[2]], found[3]
+            elif found := _GONE.match(step):
+                words = (word.strip("'\"") for word in step[found.end() :].split())
+                gone = [relative(word, root) for word in words if word[:1] not in "-$>|"]
+                after = gone.pop() if found[1] and len(gone) > 1 else ""
+            yield FileChange("", after=after, gone=tuple(gone), at_ms=at)
 
 
 def error_of(call: Call) -> str:

@@ -43,7 +43,7 @@ VALUES = {stem(form): value for form, value in ALTERNATIVES.items()}
 
 BEFORE_A_VALUE = frozenset(SECTIONS["before a value"].split())
 
-_UNITS = {
+UNITS = {
     form: forms.split()[0] for forms in SECTIONS["units"].splitlines() for form in forms.split()
 }
 
@@ -94,8 +94,8 @@ def _piece(word: str, behind: str, code: set[str]) -> Piece:
     is_plain = word.isalpha() and word[1:].islower()  # no number, and no name but in code
     if not is_plain and (number := quantity(low)):
         (digits, own), after = number, behind.lower()
-        unit, visible = (own, word) if own or after not in _UNITS else (after, f"{word} {behind}")
-        return Piece(digits.rstrip(".:") + _UNITS.get(unit, unit), visible, MARK, "number")
+        unit, visible = (own, word) if own or after not in UNITS else (after, f"{word} {behind}")
+        return Piece(digits.rstrip(".:") + UNITS.get(unit, unit), visible, MARK, "number")
     if low in DENIALS or low.endswith("n't"):
         return Piece("not", word, STOP, "denial")
     if word in code or (not is_plain and is_named(word)):

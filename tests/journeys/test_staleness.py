@@ -10,6 +10,8 @@ from memdeck import Refused, open_memory
 from memdeck.benchmarks.gallery.programs import put_program
 from memdeck.tests.conftest import Clock
 
+from .project import live
+
 START = datetime(2026, 3, 2, 9, tzinfo=UTC)
 DAY = timedelta(days=1)
 WORK = "The tide table of the harbour app is read by src/tides/table.py before any berth is given"
@@ -173,3 +175,98 @@ def test_review_lists_confirms_and_retires(cli, home, harbour, clock):
     assert cli("show", memory, "--json").json["retired_as"] == "forgotten"
     cli("restore", memory)
     assert cli("show", memory, "--json").json["retired_as"] is None
+
+
+# --- an act without words: an edit, a move, a command
+
+
+def recorded(text):
+    return f"P: how is it done here?\nA: I look.\n$ memdeck learn '{text}'\nA: Recorded.\n"
+
+
+def edit(path, old, new):
+    return f"P: go on\nE {path}\n- {old}\n+ {new}\nA: Done.\n"
+
+
+QUEUE = "The upload queue in src/sync/queue.ts gives up after 8 retries."
+ROWS = "The loader inserts chunks of 10,000 rows."
+RELOAD = "A day is loaded again with make backfill DAY=2026-02-01."
+MOMENT = "Dates are formatted with moment in the locale of the berth."
+TARGET = "Backups of the harbour go to nas01:/srv/backup each night."
+CLIENT = "Tides are asked for with fetchTides, which caches them."
+
+
+@pytest.mark.parametrize(
+    ("text", "act", "why"),
+    [
+        (QUEUE, edit("src/sync/queue.ts", "const RETRIES = 8;", "const RETRIES = 30;"), "RETRIES"),
+        (QUEUE, "P: go on\n$ git mv src/sync src/moved\nA: Done.\n", "“src/sync” → “src/moved”"),
+        (ROWS, edit("loader/settings.py", "CHUNK_ROWS = 10_000", "CHUNK_ROWS = 50_000"), "50_000"),
+        (RELOAD, edit("Makefile", "backfill:", "reload:"), "“backfill:” → “reload:”"),
+        (MOMENT, "P: go on\n$ npm uninstall moment\nA: Done.\n", "“moment” was removed"),
+        (MOMENT, edit("package.json", '"moment": "^2.30",', '"luxon": "^3.4",'), "luxon"),
+        (TARGET, edit("backup.yml", "target: nas01:/srv/backup", "target: nas02:/srv"), "nas02:"),
+        (
+            CLIENT,
+            edit("src/t.ts", "function fetchTides() {", "function loadTides() {"),
+            "loadTides",
+        ),
+    ],
+)
+@pytest.mark.parametrize("host", ["claude", "codex"])
+def test_an_act_that_takes_away_what_a_record_says_marks_it(project, text, act, why, host):
+    project.session(recorded(text))
+    assert text in project.session("P: hi\nA: Hi.\n").start
+    project.session(act, host=host)
+    [memory] = live(project, "is:verify")
+    assert memory.content == text
+    assert f"by {host} on 5 Mar 2026" in memory.stale
+    assert why in memory.stale
+    assert text not in project.session("P: hi\nA: Hi.\n").start
+    shown = project.command("review", "show", memory.id, "--kind", "outdated").out
+    assert memory.stale in " ".join(shown.split())
+    assert project.command("review", "accept", memory.id, "--kind", "outdated").code == 0
+    assert text in project.session("P: hi\nA: Hi.\n").start
+    project.person(lambda core: core.maintenance.run())
+    assert live(project, "is:verify") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "act"),
+    [
+        (QUEUE, edit("src/search/api.ts", "const PAGE = 8;", "const PAGE = 30;")),
+        (QUEUE, edit("src/sync/queue.ts", "const RETRIES = 8;", "const RETRIES = 8 // tries;")),
+        ("Logs are kept for 14 days.", edit("logs.yml", "log_limit: 14s", "log_limit: 20s")),
+        ("Never format dates with moment.", "P: go on\n$ npm uninstall moment\nA: Done.\n"),
+        ("Keys are of secp256k1 and lie in src/keys.", edit("src/keys/a.ts", "v: 1", "v: 2")),
+        (CLIENT, edit("src/app.ts", "return fetchTides();", "return loadTides();")),
+    ],
+)
+def test_another_value_a_denial_or_one_use_less_marks_nothing(project, text, act):
+    project.session(recorded(text))
+    project.session(act)
+    assert live(project, "is:verify") == []
+
+
+def test_a_rule_of_the_user_is_received_with_the_mark_and_what_is_put_back_without(project):
+    rule = "Install is always npm ci, never npm install"
+    project.session(f"P: {rule}, the lockfile must not move.\nA: Noted.\n{recorded(QUEUE)}")
+    project.session(edit(".github/ci.yml", "- run: npm ci", "- run: pnpm install"))
+    project.session(edit("src/sync/queue.ts", "const RETRIES = 8;", "const RETRIES = 30;"))
+    start = project.session("P: hi\nA: Hi.\n").start
+    assert rule in start
+    assert "“- run: npm ci” → “- run: pnpm install”" in start
+    assert QUEUE not in start
+    project.session(edit("src/sync/queue.ts", "const RETRIES = 30;", "const RETRIES = 8;"))
+    assert QUEUE in project.session("P: hi\nA: Hi.\n").start
+
+
+def test_a_wish_that_was_carried_out_is_no_longer_received(project):
+    wish = (
+        "We should add haptic feedback to the record button some day, nobody notices that it runs"
+    )
+    project.session(f"P: {wish}.\nA: Understood, not now.\n")
+    assert wish in project.session("P: hi\nA: Hi.\n", days=2).start
+    project.session(edit("src/RecordButton.tsx", "onPress={start}", "onPress={haptic(start)}"))
+    assert wish not in project.session("P: hi\nA: Hi.\n").start
+    assert "carried out in src/RecordButton.tsx" in live(project, "haptic")[0].stale
