@@ -31,10 +31,7 @@ INTRODUCTIONS: Mapping[str, str] = {
         "The user stated or confirmed the following."
         " Follow rules and preferences. Treat the rest as reliable background."
     ),
-    "conflicts": (
-        "These memories contradict each other."
-        " Ask the user which one is current before you rely on either."
-    ),
+    "conflicts": "These memories contradict each other. Ask the user which one is current.",
     "open_tasks": (
         "Unfinished tasks, for information. Do not start one unless the user asks."
         " When one is finished, run: memdeck done ID"
@@ -212,8 +209,10 @@ def conflict_marker(images: Sequence[Mapping[str, Any]]) -> str:
         text.append(f'Entry #{image["short_id"]} says "{line}"')
     newest = max(images, key=lambda image: image["created_at"])
     is_users = all(image.get("provenance") == "person" for image in images)
-    until = f" Until then #{newest['short_id']} counts where they differ, for it is newer."
-    return f"[⚠ CONFLICT] {' but '.join(text)}. Verify which is current.{until * is_users}"
+    until = "Until then rely on neither."
+    if is_users:
+        until = f"Until then #{newest['short_id']} counts where they differ, for it is newer."
+    return f"[⚠ CONFLICT] {' but '.join(text)}. Verify which is current. {until}"
 
 
 def escape(text: str) -> str:

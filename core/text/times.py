@@ -138,14 +138,14 @@ _PLAIN_DAY = (
     rf"|(?P<month2>{_MONTH})\ (?P<day2>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)"
 )
 _RELATIVE_DAY = (
-    r"\b(?:(?:by\ |until\ |till\ |before\ )?tomorrow"
+    r"\b(?:(?:by\ |until\ |till\ |before\ )?(?<!not\ )tomorrow"
     r"|(?:by\ |until\ )?(?P<next>next)\ (?P<nextunit>week|sprint|month)"
     r"|(?:by\ |on\ |until\ |till\ |before\ |at\ )?(?:the\ )?end\ of\ (?:the\ |this\ )?"
     rf"(?P<end>day|week|month|sprint|quarter|year|(?:{_MONTH})\b)"
     rf"|in\ {_AMOUNT}\ {_UNIT}"
     rf"|{_BY}\s(?P<weekday>{_WEEKDAY})"
     rf"|(?:{_BY}\s)(?:{_PLAIN_DAY})"
-    r"|(?:by\ |until\ )?(?P<today>today|tonight))\b"
+    r"|(?:by\ |until\ )?(?<!not\ )(?P<today>today|tonight))\b"
 )
 """A day told by its distance from today, or by its place in the year."""
 

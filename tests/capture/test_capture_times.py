@@ -25,6 +25,7 @@ DAYS = [
     ("tonight", "2026-11-17"),
     ("by February 30", None),
     ("in a while", None),
+    ("but not today", None),
 ]
 
 
