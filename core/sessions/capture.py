@@ -48,9 +48,7 @@ from .utterances import (
     SHORT,
     Sources,
     Spoken,
-    is_turned_down,
     spoken_in,
-    stops_work,
     words_in_result,
 )
 from .wishes import TAKEN_BACK_NEXT, UNSURE, expiring, explicit_in, of_others
@@ -65,8 +63,6 @@ MOST_OF_A_TURN = 20
 _FEW = 3  # sentences
 LEAST_JOINED = 6
 """Characters of a sentence that is kept with the one beside it."""
-
-_HEAD = 200  # characters at the start of a prompt that tell how the last words were taken
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,8 +140,6 @@ def admitted(
                 sources = sources or Sources(turns)
                 if sources.first(made.content, best.spoken.position) != "agent":
                     made = replace(made, tags=(*made.tags, SECOND_HAND))
-                if is_contested(turns, best.spoken):
-                    best = replace(best, salience=replace(best.salience, is_established=False))
             worded.append((best, made))
     whole = defaultdict[int | None, list[str]](list)
     for matches in (*retained, *(matches for _, matches in worded)):
@@ -260,24 +254,6 @@ def _goes_on(thought: Thought, item: Judged) -> bool:
         and len(text := " ".join(each.spoken.sentence.text for each in thought)) < MAX_CONTENT // 2
         and len(text) + len(item.spoken.sentence.text) < MAX_CONTENT
     )
-
-
-def is_contested(turns: Sequence[Turn], spoken: Spoken) -> bool:
-    """Return True if the user's next act speaks against an agent's sentence.
-
-    An act speaks against what the agent said last, not against all it said since it was asked.
-    """
-    answer = spoken.turn.message_id
-    for turn in turns[spoken.position + 1 :]:
-        if turn.kind == "tool_result":
-            if turn.details.get("interrupted") is True or is_turned_down(turn):
-                return True
-        elif turn.is_prompt:
-            signs = signs_of(turn.text[:_HEAD])  # a refusal does not merely ask
-            return stops_work(turn) or ("refuses" in signs and "asks" not in signs)
-        elif turn.kind == "assistant" and not (answer and answer == turn.message_id):
-            return False
-    return False
 
 
 LEAST = 2  # content words of a correction that is kept as a memory of its own
