@@ -120,38 +120,6 @@ class FileChange:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """What a list shows of a memory: enough for one line, cheap to make."""
-
-    num: int
-    id: str = ""
-    title: str = "(gone)"
-    type: str = ""
-    category: str = ""
-    scope: str = ""
-    status: str = ""
-    importance: float = 0.0
-    created_ms: int = 0
-    tags: tuple[str, ...] = ()
-    files: tuple[str, ...] = ()
-    agent: str | None = None
-    session: str | None = None
-    retired_as: str | None = None
-    expires_ms: int | None = None
-    in_conflict: bool = False
-    revision: int = 0
-    session_name: str = ""  # the session in words; "" for none, and for one nobody noted
-    project: str = ""  # the name of another project than the one looked at; "" of its own
-    excerpt: str = ""  # of the text: its beginning, or what stands around the words asked for
-    to_verify: bool = False  # something speaks against it, and nobody has stood for it since
-
-    @property
-    def is_gone(self) -> bool:
-        """Whether it was deleted between the list and the page."""
-        return not self.id
-
-
-@dataclass(frozen=True, slots=True)
 class Link:
     """One edge between two memories."""
 

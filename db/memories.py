@@ -106,6 +106,39 @@ def was_captured(database: Database, ref: str) -> bool:
 
 # --- rows
 
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What a list shows of a memory: enough for one line, cheap to make."""
+
+    num: int
+    id: str = ""
+    title: str = "(gone)"
+    type: str = ""
+    category: str = ""
+    scope: str = ""
+    status: str = ""
+    importance: float = 0.0
+    created_ms: int = 0
+    tags: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    agent: str | None = None
+    session: str | None = None
+    retired_as: str | None = None
+    expires_ms: int | None = None
+    in_conflict: bool = False
+    revision: int = 0
+    session_name: str = ""  # the session in words; "" for none, and for one nobody noted
+    project: str = ""  # the name of another project than the one looked at; "" of its own
+    excerpt: str = ""  # of the text: its beginning, or what stands around the words asked for
+    to_verify: bool = False  # something speaks against it, and nobody has stood for it since
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether it was deleted between the list and the page."""
+        return not self.id
+
+
 _SHARED = "m.num, m.id, m.type, m.scope, m.project, m.status, m.retired_as"
 _LISTED = (
     f"{_SHARED}, m.title, m.category, m.importance, m.created_at, m.tags, m.files, m.agent,"

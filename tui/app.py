@@ -58,8 +58,8 @@ from .view import (
 
 if TYPE_CHECKING:
     from ..core.agents import Agents
-    from ..core.answers import Row
     from ..core.compat import MemoryCoordinator
+    from ..db.memories import Row
 
 T = TypeVar("T")
 _STYLES = Path(__file__).parent / "styles"

@@ -19,9 +19,9 @@ from textual.content import Content
 from textual.filter import LineFilter
 from textual.widget import Widget
 
-from ..core.answers import Row
 from ..core.documents.document import counted as counted
 from ..core.text.times import span
+from ..db.memories import Row
 
 AGE_WIDTH = 4  # cells of every `age`
 _CONTROLS = {code: 0x2400 + code for code in range(0x20) if code not in (9, 10)} | {0x7F: 0x2421}

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ...db import ageing, memories, reviews, sessions
 from ...db.errors import BadInput
 from ...db.images import Image, headline
-from ...db.memories import Asked, Condition
+from ...db.memories import Asked, Condition, Row
 from ..context import names_of, project_names, shows
 from ..query.language import RELEVANCE, Query, asked_of, parse
 from ..recall.selection import MAIN_ROLE
@@ -21,7 +21,7 @@ from ..values import TIERS, Hit, Memory, memory_from_image, ms_since
 
 if TYPE_CHECKING:
     from ...db.memories import Asked
-    from ..answers import Link, Row, Stats
+    from ..answers import Link, Stats
     from ..context import Context
     from ..recall.ranking import Ranked, Strategy
     from ..recall.selection import Viewer
@@ -160,8 +160,6 @@ class Search:
 
     def rows(self, nums: Sequence[int], words: Sequence[str] = ()) -> list[Row]:
         """Return one list row per number, with excerpts around `words`; `is_gone` if deleted."""
-        from ..answers import Row
-
         length = READ_FOR_EXCERPT if words else memories.START
         page = memories.page(self._context.database, nums, length)
         rows = [_row(page[num], words) if num in page else Row(num) for num in nums]
@@ -470,7 +468,7 @@ def _is_one_letter(request: Asked) -> bool:
 
 
 def _row(row: Image, words: Sequence[str]) -> Row:
-    from ..answers import Row, of_row
+    from ..answers import of_row
 
     return of_row(
         Row,

@@ -19,7 +19,7 @@ from textual.content import Content
 from textual.strip import Strip
 from textual.worker import Worker
 
-from ...core.answers import Row, StoreResult
+from ...core.answers import StoreResult
 from ...core.details import details_of, explanation_of
 from ...core.documents.document import Document
 from ...core.documents.memory import memory_document
@@ -28,6 +28,7 @@ from ...core.services import sources
 from ...core.services.bulk import special
 from ...core.values import Memory, ms_of
 from ...db.errors import BadInput, NotFound, Refused
+from ...db.memories import Row
 from ..changes import Change
 from ..dialogs import WIDEST, Ask, Choice, Confirm, Menu
 from ..lanes import STEP_SECONDS, asks, may_ask
