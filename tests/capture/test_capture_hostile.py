@@ -163,23 +163,9 @@ values = (
     | st.text(max_size=30)
     | st.lists(st.text(), max_size=2)
 )
-names = st.sampled_from(
-    tuple("command file_path old_string new_string content edits todos taskId subject".split())
-)
-tools = st.sampled_from(
-    (
-        "Bash",
-        "Edit",
-        "MultiEdit",
-        "Write",
-        "Read",
-        "TodoWrite",
-        "TaskCreate",
-        "TaskUpdate",
-        "Agent",
-        "",
-    )
-)
+FIELDS = "command file_path old_string new_string content edits todos taskId subject"
+TOOLS = "Bash Edit MultiEdit Write Read TodoWrite TaskCreate TaskUpdate Agent"
+names, tools = st.sampled_from(FIELDS.split()), st.sampled_from([*TOOLS.split(), ""])
 
 
 @pytest.mark.slow

@@ -20,17 +20,8 @@ def test_a_fingerprint_never_changes_between_versions(named, text, name):
 
 
 def test_it_is_two_hashes_of_the_normalised_text(named):
-    for text in (
-        "Ä",
-        "ß İ",
-        "日本\u3000語",
-        "🚢 e\u0301",
-        "0",
-        " \n",
-        "A\u2028b",
-        "x" * 900,
-        "\x00-",
-    ):
+    odd = ("Ä", "ß İ", "日本\u3000語", "🚢 e\u0301", "0", " \n", "A\u2028b", "x" * 900, "\x00-")
+    for text in odd:
         assert named(text) == fingerprint(text), text
 
 
