@@ -1,13 +1,21 @@
 """Values of options: moments and importance, at both ends of their ranges."""
 
 from datetime import UTC, datetime, time, timedelta
+from functools import partial
 
 import pytest
 
+from memdeck.cli import options
 from memdeck.cli.options import DEADLINE, Moment
+from memdeck.core.text.times import moment as moment_of
 
-SOON = timedelta(minutes=5)  # longer than such a test takes
+NOW = datetime(2026, 3, 20, 9, 30, tzinfo=UTC).astimezone()  # a Friday
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+
+
+@pytest.fixture(autouse=True)
+def _now(monkeypatch):
+    monkeypatch.setattr(options, "moment", partial(moment_of, now=NOW))
 
 
 @pytest.fixture
@@ -18,14 +26,14 @@ def past():
 
 def at(days, clock="00:00"):
     """A time of the day so many days from today, where we are."""
-    day = datetime.now().astimezone().date() + timedelta(days)
+    day = NOW.date() + timedelta(days)
     return datetime.combine(day, time.fromisoformat(clock)).astimezone()
 
 
 def of_week(name, *, after):
     """How many days from today the next such day is that is later than `after` days from it."""
-    today = datetime.now().astimezone().weekday()
-    return next(n for n in range(after + 1, after + 8) if (today + n) % 7 == WEEKDAYS.index(name))
+    days = range(after + 1, after + 8)
+    return next(n for n in days if (NOW.weekday() + n) % 7 == WEEKDAYS.index(name))
 
 
 DISTANCES = [
@@ -40,21 +48,20 @@ DISTANCES = [
 
 
 def test_a_distance_a_day_by_its_name_and_a_moment_point_backwards(past, subtests):
-    today = datetime.now().astimezone()
     first = at(0).replace(day=1)
     rows = [
-        *((text, today - distance) for text, distance in DISTANCES),
-        ("3d ago", today - timedelta(days=3)),
+        *((text, NOW - distance) for text, distance in DISTANCES),
+        ("3d ago", NOW - timedelta(days=3)),
         ("today", at(0)),
         ("Yesterday", at(-1)),
         ("yesterday 14:30", at(-1, "14:30")),
         *((name, at(of_week(name, after=-7))) for name in WEEKDAYS),
         ("Mon", at(of_week("monday", after=-7))),
-        (f"last {WEEKDAYS[today.weekday()]}", at(-7)),
+        (f"last {WEEKDAYS[NOW.weekday()]}", at(-7)),
         ("last monday", at(of_week("monday", after=-8))),
         ("tuesday at 0:05", at(of_week("tuesday", after=-7), "00:05")),
-        ("this week", at(-today.weekday())),
-        ("last week", at(-today.weekday() - 7)),
+        ("this week", at(-NOW.weekday())),
+        ("last week", at(-NOW.weekday() - 7)),
         ("this month", first),
         ("last month", (first - timedelta(days=1)).replace(day=1)),
         ("2026-03-01T12:00:00+02:00", datetime(2026, 3, 1, 10, tzinfo=UTC)),
@@ -63,13 +70,12 @@ def test_a_distance_a_day_by_its_name_and_a_moment_point_backwards(past, subtest
     ]
     for text, moment in rows:
         with subtests.test(text=text):
-            assert abs(past(text) - moment) < SOON
+            assert past(text) == moment
 
 
 def test_the_same_points_ahead_for_what_is_to_come(subtests):
-    now = datetime.now().astimezone()
     rows = [
-        *((text, now + distance) for text, distance in DISTANCES),
+        *((text, NOW + distance) for text, distance in DISTANCES),
         ("today", at(0, "23:59")),
         ("Tomorrow", at(1, "23:59")),
         ("tomorrow 14:30", at(1, "14:30")),
@@ -81,11 +87,11 @@ def test_the_same_points_ahead_for_what_is_to_come(subtests):
         ("In two weeks", at(14, "23:59")),
         ("next week", at(7, "23:59")),
         ("00:00", at(1)),
-        ("23:59", at(now.strftime("%H:%M") == "23:59", "23:59")),
+        ("23:59", at(0, "23:59")),
     ]
     for text, moment in rows:
         with subtests.test(text=text):
-            assert abs(DEADLINE.convert(text, None, None) - moment) < SOON
+            assert DEADLINE.convert(text, None, None) == moment
 
 
 def test_what_is_no_time_says_what_would_be_one(cli, subtests):
