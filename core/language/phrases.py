@@ -116,13 +116,19 @@ _SIGN = r"\s*(?:→|=>|->|[\u27a1\U0001f449\U0001f4cc\U0001f4dd])\ufe0f?|(?=\s*[
 _MARK = rf"(?:(?P<colon>\s*[:：!]+(?!\w+:))|\s*[,，、–—-]+(?=\s)|{_SIGN})"
 _ASK = r"(?:(?:<ask>)<b>[\s,，]*)*"
 _ASKED = r"(?:[\s,，]*(?:<ask>)<b>)*"
+_ON = (
+    r"(?:for|in|next|please|too|forever|from|across|as|when\w*|every|para|für|bitte|pour|per|voor|dla"
+    r"|для|untuk|cho)\b"
+)
+"""Goes on behind "remember this"."""
 _SHAPES = {
     "wish": rf"{_BEGINS}(?P<ask>{_ASK})(?:<remember>)<b>(?:\s+(?:<ask>)<b>)?"
     r"(?:(?:\s(?:<there>)\s[^:：,.]{1,30}?)?"
     rf",?\s*(?:<that>)<b>|{_LIST}{_MARK}|(?=\s?(?:<direct>)))\s*(?P<said>.*)$",
     "asks": rf"<e>{_ASK}(?P<verb><remember>)<b>",
     "announces": rf"(?:(?P<comma>[,，、](?=\s?\S))|{_ASKED}{_LIST}{_ASKED}"
-    rf"(?:\s*[:：]+(?!\w+:)|\s+[–—-]+(?=\s)|{_SIGN}|(?P<that>,?\s*(?:<that>)<b>)\s?[:：]?))"
+    rf"(?:\s*[:：]+(?!\w+:)|\s+[–—-]+(?=\s)|{_SIGN}|(?P<that>,?\s*(?:<that>)<b>)"
+    rf"(?!\s{_ON})\s?[:：]?))"
     r"\s*(?P<said>.*)$",
     "ends": rf"(?:\s?(?:<it>))?<b>{_ASKED}\s*[.!)。！।]*\s*$",
     "preface": r"(?:.*(?:[,;:.]\s|[，、：。]|\s[–—-]\s))?\s*(?:<preface>)",
@@ -130,8 +136,7 @@ _SHAPES = {
     "behind": r"(?P<said>.{8,400}?)(?:\s?[,，、.;:：(–—-]+\s*(?:(?:and|so)\s)?"
     rf"{_ASK}(?:<this>)<b>|<behind>).{{0,60}}$",
     "this": rf"{_BEGINS}{_ASK}(?:<this>)<b>(?!,?\s*(?:<that>)<b>)(?:\s*[.,;!)。！、।]"
-    r"|\s*$|\s(?:for|in|next|please|too"
-    r"|forever|from|across|as|when\w*|every|para|für|bitte|pour|per|voor|dla|для|untuk|cho)\b)"
+    rf"|\s*$|\s{_ON})"
     r".{0,120}$",
     "rules": _BEGINS + r"(?:<rules>)(?:\s(?:<there>)\s[^:：]{1,40}?)?\s?[:：–—]\s*(?P<said>.*)$",
     "important": r"(?:<important>)\s?[:：!]\s*(?P<said>\S.*)$",
@@ -154,20 +159,25 @@ def is_reported(lead: str, phrase: Phrases) -> bool:
 @lru_cache(maxsize=512)  # a sentence is asked by each way of reading it
 def prefaced(masked: str, phrase: Phrases) -> tuple[re.Match[str], bool] | None:
     """Return a wish behind other words, and True if they surely belong to it ("As a note, …")."""
-    matches = phrase.asks.finditer(masked, 1, 200) if _MARKED.search(masked) else ()
-    pairs = ((verb, phrase.announces.match(masked, verb.end())) for verb in matches)
-    verb, match = next(filter(all, pairs), (None, None))
-    if not (verb and match) or phrase.denied.search(masked[: verb.start()]):
-        return None
-    lead = masked[: verb.start()].strip()
-    is_parted = _EDGE.search(lead) and (" " in lead or not lead.isascii()) and not lead.istitle()
-    begins = phrase.preface.match(masked[: verb.start("verb")])
-    is_own = not (_SALUTE.match(lead) or is_reported(lead, phrase))
-    is_sure = is_own and bool(begins or is_parted or phrase.verb_last.match(verb["verb"]))
-    is_that = match["that"] and not (is_sure and re.search(r"\w", match["said"]))
-    if is_that or (match["comma"] and not begins):
-        return None  # "he has to remember that …", "it broke, remember, when …"
-    return match, is_sure or (is_own and not match["said"])
+    doubtful = None
+    for verb in phrase.asks.finditer(masked, 1, 200) if _MARKED.search(masked) else ():
+        match = phrase.announces.match(masked, verb.end())
+        before = masked[: verb.start()]
+        lead = before.strip()
+        if not match or phrase.denied.search(before):
+            continue
+        is_parted = _EDGE.search(lead) and (" " in lead or not lead.isascii())
+        begins = phrase.preface.match(masked[: verb.start("verb")])
+        is_own = not (_SALUTE.match(lead) or is_reported(lead, phrase))
+        is_first = begins or (is_parted and not lead.istitle())
+        is_sure = is_own and bool(is_first or phrase.verb_last.match(verb["verb"]))
+        is_that = match["that"] and not (is_sure and re.search(r"\w", match["said"]))
+        if is_that or (match["comma"] and not begins):
+            continue  # "he has to remember that …", "it broke, remember, when …"
+        if is_sure or (is_own and not match["said"]):
+            return match, True
+        doubtful = doubtful or (match, False)
+    return doubtful
 
 
 def before_bare(masked: str, phrase: Phrases) -> str | None:
