@@ -598,16 +598,12 @@ def _conflicts(pairs: Iterable[tuple[Fact, Fact]]) -> Iterator[FactConflict]:
         heads = old.partition(": "), new.partition(": ")
         if older.path == newer.path and heads[0][0] == heads[1][0]:  # of one list: its heading
             old, new = heads[0][2] or old, heads[1][2] or new
-        kind = category_of(new)
-        near = Neighbour("", old, category=kind, created_ms=older.at_ms)
-        opposed = oppositions(
-            new, category=kind, files=(), neighbours=[near], created_ms=newer.at_ms,
+        near = Neighbour("", old, created_ms=older.at_ms)
+        for item in oppositions(
+            new, category=near.category, files=(), neighbours=[near], created_ms=newer.at_ms,
             is_users=True, is_spoken=False,
-        )  # fmt: skip
-        yield from (
-            FactConflict(older, newer, replace(item, kind="contradictory").reason)
-            for item in opposed
-        )
+        ):  # fmt: skip
+            yield FactConflict(older, newer, replace(item, kind="contradictory").reason)
 
 
 def _of_deck(memory: Neighbour) -> Fact:

@@ -172,6 +172,7 @@ The app is also translated to German. | The app is also translated to French. | 
 Never commit JSON to the repository. | Never commit YAML to the repository. | agree
 Do not mix changes; make a separate PR instead. | Every PR must name the changes. | agree
 Answer in Italian. | Answer in French. | contradict
+The job is started with podman. | The job is started with docker. | contradict
 Caching made it 949x faster | Threads made it 3x faster | agree
 """
 
