@@ -511,8 +511,9 @@ def _taken(change: FileChange) -> list[tuple[str, str, list[str]]]:
     lines = list[tuple[str, str, list[str]]]()
     for tag, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         for n, line in enumerate(old[a:b] if tag in ("replace", "delete") else ()):
-            alike = [other for other in new[c:d] if re.split("[:=(]", line)[0] in other]
-            put = new[c + n] if b - a == d - c else "".join(alike[:1])
+            key = re.split("[:=(]", line)[0].strip() or line
+            alike = next((other for other in new[c:d] if key in other), "")
+            put = new[c + n] if b - a == d - c else alike
             names = _PROGRAM.findall(line) if put else []
             if _MANIFEST.search(change.path):
                 names += _DEPENDENCY.findall(line)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -484,8 +484,10 @@ def changes_in(calls: Iterable[Call], root: str | None) -> Iterator[FileChange]:
             continue
         if call.tool == "Delete":
             yield FileChange("", gone=(relative(call.argument("file_path"), root),), at_ms=at)
-        edits = call.turn.tool_input.get("edits", [call.turn.tool_input]) if path else []
-        for edit in edits if isinstance(edits, list) else []:
+        edits = call.turn.tool_input.get("edits") if path else ()
+        for edit in edits if isinstance(edits, list) else [call.turn.tool_input] * bool(path):
+            if not isinstance(edit, Mapping):
+                continue
             new = edit.get("new_string", edit.get("content", ""))
             yield FileChange(path, str(edit.get("old_string", "")), str(new), at_ms=at)
         for step in commands_in(call) if call.tool == "Bash" else ():
