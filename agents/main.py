@@ -126,8 +126,10 @@ def _moments(home: Home, event: Event, adapter: ModuleType) -> list[Event]:
     Gemini takes what belongs to the session's start with a prompt alone. What a start lacked,
     since it was still being read, comes with the first prompt after that.
     """
-    late = spool.late_start(home, event.session) if event.kind == PROMPT else ""
-    if late or (event.kind == PROMPT and event.name in adapter.GROUPS["sessions"]):
+    if event.kind != PROMPT or event.name not in adapter.ANSWERED:
+        return [event]
+    late = spool.late_start(home, event.session)
+    if late or event.name in adapter.GROUPS["sessions"]:
         return [event.moment(OPENING, prompt="", agent_id="", late=late), event]
     return [event]
 
