@@ -101,26 +101,14 @@ def test_a_broken_theme_is_a_sentence_that_names_file_and_key(folder, subtests):
             assert said in problems[0]
 
 
-def test_bytes_that_are_no_text_are_a_sentence(folder: Path):
-    (folder / "mine.toml").write_bytes(b"\xff\xfe")
-
-    assert names_and_problems(folder)[1][0].startswith("mine.toml: 'utf-8' codec")
-
-
-def test_a_folder_called_like_a_theme_is_a_sentence(folder: Path):
-    (folder / "mine.toml").mkdir()
-
-    assert names_and_problems(folder)[1] == ["mine.toml: is not a file."]
-
-
-def test_one_broken_theme_does_not_take_the_others_with_it(folder: Path):
-    (folder / "a.toml").write_text("nonsense")
+def test_what_cannot_be_read_is_a_sentence_and_takes_no_other_theme_with_it(folder: Path):
+    (folder / "a.toml").write_bytes(b"\xff\xfe")
     (folder / "b.toml").write_text(GOOD)
-
-    names, problems = names_and_problems(folder)
-
-    assert names[-1] == "b"
-    assert len(problems) == 1
+    (folder / "c.toml").mkdir()
+    names, [no_text, no_file] = names_and_problems(folder)
+    assert names == [*BUILT_IN, "b"]
+    assert no_text.startswith("a.toml: 'utf-8' codec")
+    assert no_file == "c.toml: is not a file."
 
 
 @pytest.mark.slow

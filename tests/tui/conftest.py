@@ -143,9 +143,3 @@ def five(core: MemoryCoordinator, clock: Any) -> dict[str, Memory]:
         clock.forward(minutes=1)
         ids[name] = core.remember(text, tags=["harbour", name]).memory_id or ""
     return {name: core.show(memory) for name, memory in ids.items()}
-
-
-@pytest.fixture
-def linked(core: MemoryCoordinator, harbour: dict[str, Memory]) -> None:
-    """The newest of the five extends the oldest."""
-    core.link(harbour["tide"].id, harbour["retry"].id, "extends")
