@@ -86,7 +86,7 @@ TOUR: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("/ searches as you type", ("slash", *"deposit refund")),
     ("", ("enter", "j")),
     ("2 Review: what needs your word", ("2",)),
-    ("a accepts, and the next item is lit", ("a",)),
+    ("enter agrees, and the next item is lit", ("enter",)),
     ("3 Prompts: what was injected, and why", ("3", "enter", "j")),
     ("c tries a prompt", ("c", *RECALL_PROMPT.partition(",")[0], "enter")),
     ("4 History: every change, and undo", ("4",)),
@@ -191,15 +191,17 @@ async def press(pilot: Pilot[Any], keys: Sequence[str]) -> None:
 
 
 async def settle(pilot: Pilot[Any]) -> str:
-    """The screen once it has stopped changing, without a blinking cursor."""
-    end = time.monotonic() + PATIENCE_SECONDS
+    """The screen once no key is under way and it has stopped changing; no cursor blinks."""
+    app, end = pilot.app, time.monotonic() + PATIENCE_SECONDS
+    assert isinstance(app, MemoryApp)
     last, looks = "", 0
     while looks < QUIET_LOOKS and time.monotonic() < end:
-        for field in (*pilot.app.screen.query(Input), *pilot.app.screen.query(TextArea)):
+        for field in (*app.screen.query(Input), *app.screen.query(TextArea)):
             field.cursor_blink = False
         await pilot.pause(0.05)
-        now = pilot.app.export_screenshot(title="memdeck", simplify=True)
-        last, looks = now, looks + 1 if now == last else 0
+        now = app.export_screenshot(title="memdeck", simplify=True)
+        is_ready = app.counts.memories is not None and not app.typed.is_busy
+        last, looks = now, looks + 1 if is_ready and now == last else 0
     return last
 
 

@@ -249,8 +249,8 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
 HINTS: Mapping[str, str] = {
     "title": "made from the text when empty",
     "importance": "1 to 10",
-    "tags": "parted by commas",
-    "files": "parted by commas",
+    "tags": "separated by commas",
+    "files": "separated by commas",
     "due": "2026-11-30, or 2026-11-30 14:00",
     "expires": "2026-12-31, or empty for never",
     "content": "the text to remember",
