@@ -199,19 +199,24 @@ def languages() -> tuple[Mapping[str, Any], ...]:
     return tuple(matches)
 
 
-def correcting(pattern: str) -> re.Pattern[str]:
-    """How one corrects: `<name>` stands for the words of that name, of all languages."""
+class Correcting:
+    """How one corrects: `<name>` stands for the words of that name, of all languages.
 
-    def words(name: re.Match[str]) -> str:
-        details = [
-            language["corrects"].get(name[1], ())
-            for language in languages()
-            if "corrects" in language
-        ]
-        listed = [word for each in details for word in ([each] if isinstance(each, str) else each)]
-        return "(?:" + "|".join(listed).replace("~", r"\s") + ")"
+    Compiled when it is first asked: most commands ask none of them.
+    """
 
-    return re.compile(re.sub(r"(?<!P)<(\w+)>", words, pattern), re.IGNORECASE)
+    def __init__(self, pattern: str) -> None:
+        self._pattern = pattern
+
+    def __getattr__(self, name: str) -> Any:
+        compiled = _pattern(re.sub(r"(?<!P)<(\w+)>", self._words, self._pattern))
+        self.match, self.search, self.sub = compiled.match, compiled.search, compiled.sub
+        return getattr(compiled, name)
+
+    def _words(self, name: re.Match[str]) -> str:
+        details = (each.get("corrects", {}).get(name[1], ()) for each in languages())
+        words = [word for each in details for word in ([each] if isinstance(each, str) else each)]
+        return "(?:" + "|".join(words).replace("~", r"\s") + ")"
 
 
 @lru_cache
@@ -249,21 +254,21 @@ LEAST_REVOKED = 4  # words of a statement that is named to be revoked: fewer nam
 
 _QUOTES = " \t\"'`“”„‚‘’«»"
 
-_FILLER = correcting(rf"^(?:<filler>\b{GAP})+(?=\S)")
-_DENIES = correcting(rf"^<denies>{GAP}<please>?[.!]*")
-_CUE = correcting(rf"^(?:<denies>{GAP}<please>?[.!]*|<takes_back>\b{GAP}|<from_now_on>[\s,:—–-]*)")
-_FROM_NOW_ON = correcting(r"\b<from_now_on>\b[\s,:—–-]*")
-_INSIDE = correcting(r"\b(?:<from_now_on>|<is_change>)\b")
-_TAKES_BACK = correcting(r"^<takes_back>\b")
-_WITHDRAWS = correcting(
+_FILLER = Correcting(rf"^(?:<filler>\b{GAP})+(?=\S)")
+_DENIES = Correcting(rf"^<denies>{GAP}<please>?[.!]*")
+_CUE = Correcting(rf"^(?:<denies>{GAP}<please>?[.!]*|<takes_back>\b{GAP}|<from_now_on>[\s,:—–-]*)")
+_FROM_NOW_ON = Correcting(r"\b<from_now_on>\b[\s,:—–-]*")
+_INSIDE = Correcting(r"\b(?:<from_now_on>|<is_change>)\b")
+_TAKES_BACK = Correcting(r"^<takes_back>\b")
+_WITHDRAWS = Correcting(
     rf"^(?:(?:<denies>|<filler>\b){GAP})*<takes_back>\b(?:\s(?:<please>|again|wieder))?\s*(?:$|[.,;!—–])"
 )
-_REVOKES_BEFORE = correcting(
+_REVOKES_BEFORE = Correcting(
     r"^(?:(?:(?:<following>\s)?<over>|<revoked>)\s*(?::|\s[–—-]+\s)|<revokes>\b)[\s,]*"
 )
-_REVOKES_AFTER = correcting(r"[\s,;:—–-]+(?:<it>\s)?<over>[\s.!]*$")
-_GUESSES = correcting(r"\b<guesses>\b")
-_DOUBTS = correcting(r"\?\s*$|\b<doubts>\b|^<supposes>\b|<mocks>|🙄|🙃|😏")
+_REVOKES_AFTER = Correcting(r"[\s,;:—–-]+(?:<it>\s)?<over>[\s.!]*$")
+_GUESSES = Correcting(r"\b<guesses>\b")
+_DOUBTS = Correcting(r"\?\s*$|\b<doubts>\b|^<supposes>\b|<mocks>|🙄|🙃|😏")
 
 
 @lru_cache(maxsize=1024)
