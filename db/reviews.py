@@ -39,9 +39,10 @@ def queued_candidates(
     """The candidates by session, the newest first and in it the user's words; likely junk last.
 
     Where an agent recorded in a session, its other sentences are no candidates, nor are the user's
-    that hold no limit and score below 0 or ask for one piece of work. Likely junk has no point
-    towards promotion, no agent recorded it, and it is not the user's sentence. Either the fitted
-    score put it below its upper threshold, or it is unimportant.
+    that hold no limit and are not established: of 21 such, 18 ask for one piece of work or are junk
+    and a record says the others. Likely junk has no point towards promotion, no agent recorded it,
+    and it is not the user's sentence. Either the fitted score put it below its upper threshold, or
+    it is unimportant.
     """
     return listing(  # an index of their own has the few that wait
         database,
@@ -58,8 +59,7 @@ def queued_candidates(
         WHERE m.status = 'candidate' AND m.project IN (:project, '') AND +m.retired_at IS NULL
         AND m.type != 'working' AND (:snoozed OR coalesce(c.snoozed_until, 0) <= :now)
         AND (c.memory IS NULL OR r.memory IS NOT NULL OR {_IS_USERS}
-            OR s.is_person = 1 AND (s.is_established = 1 OR s.score >= 0 AND NOT EXISTS (
-                SELECT 1 FROM finding f WHERE f.memory = m.id AND f.rule = 'person.order'))
+            OR s.is_person = 1 AND s.is_established = 1
             OR NOT EXISTS (SELECT 1 FROM recording o WHERE o.session = m.session))
         ORDER BY is_junk, max(m.num) OVER (PARTITION BY m.session) DESC,
             coalesce(s.is_person, 0) = 1 OR {_IS_USERS} DESC, m.num
