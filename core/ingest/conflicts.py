@@ -481,12 +481,12 @@ def carried_out_by(text: str, changes: Sequence[FileChange]) -> str:
     not done, and a sentence beside it that lays down a limit still holds.
     """
     for phrase in phrases():
-        found = phrase.we_must.search(text)
-        clause = _CLAUSE.split(text[found.end() :], maxsplit=1)[0].strip() if found else ""
+        wish = phrase.we_must.search(text)
+        clause = _CLAUSE.split(text[wish.end() :], maxsplit=1)[0].strip() if wish else ""
         is_work = phrase.order.match(clause) or phrase.occasion.search(text)
-        if not found or not is_work or phrase.chat.search(clause):
+        if not wish or not is_work or phrase.chat.search(clause):
             continue
-        others = [each.text for each in sentences(text) if found[0] not in each.text]
+        others = [each.text for each in sentences(text) if wish[0] not in each.text]
         if any(named(other, is_person=True).name == "instruction" for other in others):
             continue
         wanted = _telling(clause)
@@ -548,6 +548,6 @@ def _names(text: str, name: str) -> bool:
     """
     is_plain = not is_named(name) and is_common(name.lower())
     before = _USED if is_plain else r"(?<![\w./-])"
-    found = re.search(rf"{before}{re.escape(name)}(?![\w-])", text)
+    match = re.search(rf"{before}{re.escape(name)}(?![\w-])", text)
     is_odd = len(name) < 3 or name.startswith(("/", "~", ".."))
-    return bool(found and not is_odd and not _AVOIDS & {*_atoms(text[: found.start()])[-3:]})
+    return bool(match and not is_odd and not _AVOIDS & {*_atoms(text[: match.start()])[-3:]})

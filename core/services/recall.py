@@ -268,8 +268,9 @@ class Recall:
             if session in (None, memory.origin.session) or memory.degree != "unproven"
         ]
         ranked.sort(key=lambda memory: memory.origin.agent not in agents)
-        asked = kinds or TYPES
-        shares = {kind: part for kind, part in type_shares(query).items() if kind in asked}
+        shares = {
+            kind: part for kind, part in type_shares(query).items() if kind in (kinds or TYPES)
+        }
         whole = sum(shares.values()) or 1.0
         chosen = set[str]()
         for kind in dict.fromkeys(memory.type for memory in ranked):

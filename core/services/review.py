@@ -527,8 +527,8 @@ class Review:
         if not written:
             return around
         rows = memories.neighbours(*self._context.here, _shared_words(text), among=written)
-        left = [item for item in around if item.id not in written]
-        return [*left, *map(neighbour_of, rows)] if rows or len(left) < len(around) else around
+        same = [item for item in around if item.id not in written]
+        return [*same, *map(neighbour_of, rows)] if rows or len(same) < len(around) else around
 
     def envelope(self, memory_id: str) -> Envelope:
         """Return the work that a memory was learned at, or an empty envelope."""

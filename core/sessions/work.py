@@ -492,12 +492,12 @@ def changes_in(calls: Iterable[Call], root: str | None) -> Iterator[FileChange]:
             yield FileChange(path, str(edit.get("old_string", "")), str(new), at_ms=at)
         for step in commands_in(call) if call.tool == "Bash" else ():
             gone, after = list[str](), step
-            if found := _REPLACED.search(step):
-                gone, after = [found[2]], found[3]
-            elif found := _GONE.match(step):
-                words = (word.strip("'\"") for word in step[found.end() :].split())
+            if match := _REPLACED.search(step):
+                gone, after = [match[2]], match[3]
+            elif match := _GONE.match(step):
+                words = (word.strip("'\"") for word in step[match.end() :].split())
                 gone = [relative(word, root) for word in words if word[:1] not in "-$>|"]
-                after = gone.pop() if found[1] and len(gone) > 1 else ""
+                after = gone.pop() if match[1] and len(gone) > 1 else ""
             yield FileChange("", after=after, gone=tuple(gone), at_ms=at)
 
 

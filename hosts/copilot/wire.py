@@ -111,8 +111,8 @@ class Copilot(wire.Wire):
         """Another result than these two is not known. A command that failed is a success."""
         result = wire.mapping(payload, "tool_result")
         kind = wire.text(result, "result_type") or wire.text(result, "resultType")
-        shown = str(result.get("textResultForLlm") or result.get("text_result_for_llm"))
-        _, mark, code = shown.rstrip()[-60:].rpartition(" completed with exit code ")
+        output = str(result.get("textResultForLlm") or result.get("text_result_for_llm"))
+        _, mark, code = output.rstrip()[-60:].rpartition(" completed with exit code ")
         has_failed = mark and code != "0>" and event.tool in self.shells
         if event.name == "postToolUseFailure" or has_failed:
             kind = "failure"
