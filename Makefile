@@ -9,8 +9,8 @@ demo: $(READY)
 	@$(BIN)/memdeck demo
 
 test: $(READY)
-	@start=$$(date +%s); $(BIN)/python -m pytest -n 4 --dist worksteal && \
-  echo $$(($$(date +%s) - start)) > .venv/suite_seconds  # some tests wait: four keep two cores busy
+	@start=$$(date +%s); $(BIN)/python -m pytest -n 3 --dist worksteal && \
+  echo $$(($$(date +%s) - start)) > .venv/suite_seconds  # some tests wait for locks: three keep two cores busy
 
 # What needs no screen, no played session and few processes: while you work.
 FAST = -m "not slow" --ignore tests/tui --ignore tests/journeys --ignore tests/reliability

@@ -1,6 +1,7 @@
 """One fixture per idea; every store is a real file in a temporary home."""
 
 import fcntl
+import gc
 import os
 import pickle
 import shutil
@@ -51,6 +52,13 @@ def pytest_configure() -> None:
     room = os.statvfs(memory)
     if room.f_bavail * room.f_frsize > MEMORY_NEEDED and not room.f_flag & os.ST_NOEXEC:
         os.environ["PYTEST_DEBUG_TEMPROOT"] = memory
+
+
+def pytest_collection_finish() -> None:
+    """Leave what collecting made alone: looking through it for garbage took a fifth of a run."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
