@@ -3,10 +3,9 @@
 Targets: the first rows within 0.6 s on the demo store and within 1 s at 100,000 memories, those of
 `memdeck demo` within 2 s; of two words the first hits within 0.15 s, and ranked within 0.3 s; a key
 while scrolling painted within 30 ms (p95) while another process writes fifty memories a second; a
-megabyte pasted into the filter does not stop the loop. Fifty proposals of Tidy are answered with a
-key each. Starts take their turns with a bare interpreter and with a Textual app of one widget,
-below which no app of that library can come, and stand beside them, in seconds and in time of the
-processor until then.
+megabyte pasted into the filter does not stop the loop. Starts take their turns with a bare
+interpreter and with a Textual app of one widget, below which no app of that library can come, and
+stand beside them, in seconds and in time of the processor until then.
 
 A paint counts from the moment at which the bytes arrive that make the terminal show it. With
 `MEMDECK_BENCH_MILLION` a store of a million memories is opened, scrolled and searched as well.
@@ -155,6 +154,7 @@ def _starts(stores: Sequence[Opened], cache: Path) -> dict[str, dict[str, float]
         f"{store.name}, {view}": [_memdeck(), *_where(store), "--screen", view]
         for store in stores
         for view in ("memories", "review")
+        if view == "memories" or store.name == "demo"  # nothing waits in the others
     }
     commands = {FLOOR: ["-c", MINIMAL], DEMO: [_memdeck(), "demo"], **opened}
     spent: dict[str, list[tuple[float, float]]] = {name: [] for name in (BARE, *commands)}
