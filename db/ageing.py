@@ -383,7 +383,7 @@ LOOKED_AT = 2_000  # memories of a run; all of them where one is out of date
 
 
 def reindex(database: Database, start: int) -> int:
-    """Index memories anew whose words another version made; return how many.
+    """Index again the memories whose words another version made; return how many.
 
     `start` is any number: of a large store each run looks at another part.
     """

@@ -176,7 +176,7 @@ class MemoryKeeper:
             self.extra.remove(connection, {"memory": num})
 
     def reindex(self, connection: sqlite3.Connection, images: Sequence[Image]) -> int:
-        """Index those anew whose words another version made; return how many."""
+        """Index again those whose words another version made; return how many."""
         words = {each["num"]: (index.terms_of(each), index.parts_in(each)) for each in images}
         nums = [
             each["num"] for each in images if words[each["num"]] != (each["terms"], each["parts"])

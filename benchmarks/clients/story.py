@@ -181,8 +181,9 @@ class Story:
         run = self.agent.shell("sh check.sh")
         with self.model("again", Step("Let me check.", run), Step("Now I know.")) as model:
             yield went("the fourth session ends well", self._turn(model, "Do they pass?"))
-        told = any(request.has("RETRIES=7 sh check.sh") for request in model.story[1:])
-        yield claim("a command that failed before tells what made it work", told, requests(model))
+        is_injected = any(request.has("RETRIES=7 sh check.sh") for request in model.story[1:])
+        text = "a command that failed before tells what made it work"
+        yield claim(text, is_injected, requests(model))
 
     def _slash_command(self) -> Iterator[Check]:
         """/remember, with words that a shell would read."""

@@ -478,7 +478,7 @@ def carried_out_by(text: str, changes: Sequence[FileChange]) -> str:
     """Return the files in which the changes of a session put what a memory wishes for; or "".
 
     A wish asks for a piece of work ("we should add …"), or for some day. What documents say is
-    not done, and a sentence beside it that lays down a limit still holds.
+    not done, and a sentence beside it that sets a limit still holds.
     """
     for phrase in phrases():
         wish = phrase.we_must.search(text)

@@ -26,10 +26,10 @@ class Agent(Protocol):
     version: str
     program: str  # in the package's folder of programs
     tools: str  # how the names of our MCP tools begin
-    asks_trust: bool = False  # runs a hook only when the person has said that they trust it
+    asks_trust: bool = False  # runs a hook only when the user has said that they trust it
     settings: str  # the file that our hooks go into, below the person's folder
     asks_first: Mapping[str, str] = {}  # what it asks on a screen before anything else: words, key
-    leaving: str = "/exit"  # what the person types to leave it
+    leaving: str = "/exit"  # what the user types to leave it
     theirs: str = ""  # words of all its subagents' requests and no others; "" where it has no such
 
     def prepare(self, place: Place) -> None:
