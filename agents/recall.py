@@ -205,7 +205,7 @@ def _request(
         starts = [*reader.receipts.starts(project, event.session), *tellings]
         if not receipts.is_start_due(starts):
             return None
-    received = [*reader.receipts.tellings(project, event.session), *tellings]
+    received = [*reader.receipts.injected(project, event.session), *tellings]
     moment = ANSWERED[event.kind]
     existing = receipts.context_in(received, event.agent_id)
     if event.kind == wire.SESSION_STARTED and receipts.is_start_again(
@@ -297,7 +297,7 @@ def _files(
     """
     if event.kind != wire.TOOL_STARTING:
         return tuple(touched.active_files(reader.connection, event.session))
-    told_of = touched.files_told(reader.connection, event.session, event.agent_id)
+    told_of = touched.files_injected(reader.connection, event.session, event.agent_id)
     told_of.update(
         path
         for receipt in waiting

@@ -1,1 +1,1 @@
-"""What memdeck stores, and the only place that speaks SQL."""
+"""The store, and the only package that contains SQL."""

@@ -1,4 +1,4 @@
-"""Which files a session works on, and what is known of a file. Standard library: hooks ask this."""
+"""Active files of a session, and memories that name a file. Standard library: hooks import this."""
 
 from __future__ import annotations
 
@@ -83,9 +83,9 @@ def fixes(
 
 
 def is_known(home: Home, paths: Sequence[str], command: str = "") -> bool:
-    """Whether a memory of any project names one of the files, or a fix for such a command.
+    """Return True if a memory of any project names one of the files, or a fix for such a command.
 
-    False without a readable store. Opens the database itself, and nothing but it: this is asked
+    False without a readable store. Opens the database itself and nothing else, since this runs
     before every tool call.
     """
     if not os.path.isfile(home.database) or os.path.islink(home.database):
@@ -117,10 +117,10 @@ def active_files(connection: sqlite3.Connection, session: str) -> list[str]:
     return _texts(row[0]) if row else []
 
 
-def files_told(connection: sqlite3.Connection, session: str, agent: str = "") -> set[str]:
+def files_injected(connection: sqlite3.Connection, session: str, agent: str = "") -> set[str]:
     """Return the files about which memories were injected before a tool touched them.
 
-    `agent` is the id of a subagent, which hears for itself.
+    `agent` is the id of a subagent, which has a context of its own.
     """
     matches = connection.execute(
         "SELECT about FROM receipt WHERE session = ? AND event = 'PreToolUse'"
@@ -131,7 +131,7 @@ def files_told(connection: sqlite3.Connection, session: str, agent: str = "") ->
 
 
 def files_of(about: object) -> list[str]:
-    """The files that an account of an injection names; `about` is its JSON, or what it says."""
+    """Return the files that a receipt's `about` names, given as JSON or decoded."""
     if isinstance(about, str):
         try:
             about = loads(about)

@@ -253,7 +253,7 @@ def drop_retired(database: Database) -> None:
 # --- uses
 
 
-_TOLD = (  # the last telling, in the session or in one that it was forked from
+_INJECTED = (  # the last injection, in the session or in one that it was forked from
     f"{LINE}SELECT r.id, r.event FROM receipt_item i JOIN receipt r ON r.id = i.receipt"
     " WHERE i.memory = ?2 AND r.session IN (SELECT id FROM line) AND r.at <= ?3"
     " ORDER BY r.at DESC, r.id DESC LIMIT 1"
@@ -289,7 +289,7 @@ def note_uses(database: Database, session: str, uses: Iterable[tuple[str, int]])
     new = 0
     with begin_immediate(database):
         for memory, at in uses:
-            for receipt, event in tuples(database, _TOLD, session, memory, at):
+            for receipt, event in tuples(database, _INJECTED, session, memory, at):
                 if execute(database, _MARK, memory, receipt).rowcount:
                     execute(database, _COUNT, memory, at, session, int(event in UNASKED))
                     new += 1

@@ -39,7 +39,7 @@ def memories_of(record: dict[str, Any]) -> list[str]:
 
 
 def title_of(database: Database, record: dict[str, Any]) -> str:
-    """What the entry is about, in a few words."""
+    """Return a title for the entry, in a few words."""
     for change in record["changes"]:
         image = change["after"] or change["before"]
         if change["table"] == "memory":
@@ -90,8 +90,8 @@ def first_later(database: Database, at: int) -> int | None:
 
 
 def switches(database: Database) -> list[int]:
-    """Entries of the view in which auto-memory or incognito was switched, or that was taken back,
-    and what else may be such, oldest first."""
+    """Return entries of the view that switched auto-memory or incognito, oldest first.
+    Undone ones, and entries that may have done so, are included."""
     return column(
         database,
         """SELECT seq FROM audit WHERE action IN ('auto', 'incognito') OR undoes IS NOT NULL
@@ -109,7 +109,7 @@ def go_back(database: Database, seq: int) -> None:
 
 
 def note(database: Database, reached: Position, record: dict[str, Any]) -> None:
-    """Say that a record is applied, and list it; a view that has grown too long is cut."""
+    """Note that a record is applied, and list it. Cut the view if it has grown too long."""
     row = row_of(database, {**record, "seq": reached.seq})
     applied = dict(zip(Position._fields, reached, strict=True))
     insert(database, JournalStateRow, {"id": 1, **applied}, "REPLACE")
@@ -129,7 +129,7 @@ def note(database: Database, reached: Position, record: dict[str, Any]) -> None:
 
 
 def stamp(database: Database, number: int, file: tuple[int, int]) -> None:
-    """Note what a file of the journal is, whose chain is whole."""
+    """Note size and time of a journal file whose chain is whole."""
     row = {"number": number, "size": file[0], "changed": file[1]}
     insert(database, JournalSegmentRow, row, "REPLACE")
 
@@ -145,7 +145,7 @@ _ENTRIES_OF = """(SELECT seq FROM audit_memory WHERE memory = {0}
 
 
 def retired_by(database: Database, memory: str, at: int) -> str | None:
-    """Who took a memory out of recall at `at` (milliseconds); None where the view forgot it."""
+    """Return the actor that retired a memory at `at` (milliseconds); None if the view lacks it."""
     actor: str | None = value(
         database,
         f"""SELECT actor FROM audit WHERE seq IN {_ENTRIES_OF.format("?1")} AND at <= ?2
@@ -171,7 +171,7 @@ NOTED = ("session", "finalize")  # what the drain notes of an agent's session: n
 
 
 def next_undo(database: Database, project: str, actor: str) -> int | None:
-    """The newest act of a person, or of an agent, in the project that still stands."""
+    """Return the newest act of the actor in the project that was not undone."""
     seq: int | None = value(
         database,
         f"""SELECT max(seq) FROM audit WHERE project = ? AND undone_by IS NULL AND actor = ?
@@ -182,7 +182,7 @@ def next_undo(database: Database, project: str, actor: str) -> int | None:
 
 
 def next_redo(database: Database, project: str, actor: str) -> int | None:
-    """Their newest undo in the project, unless they did something else there since."""
+    """Return the actor's newest undo in the project, unless another act of theirs followed."""
     seq: int | None = value(
         database,
         f"""SELECT max(seq) FROM audit WHERE project = ?1 AND undone_by IS NULL AND actor = ?2
@@ -195,7 +195,7 @@ def next_redo(database: Database, project: str, actor: str) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which entries of the view; None or () means any."""
+    """A filter on the entries of the view; None or () means any."""
 
     project: str | None = None  # and those of no project
     memory: str | None = None
@@ -204,7 +204,7 @@ class Wanted:
     actor: str | None = None
     since: int | None = None  # milliseconds
     until: int | None = None
-    words: tuple[str, ...] = ()  # each stands in what the entry says of itself
+    words: tuple[str, ...] = ()  # the text of the entry contains each of them
 
     def where(self) -> tuple[str, list[Any]]:
         """The condition on `audit a`, and its values."""
@@ -233,13 +233,13 @@ class Wanted:
 
 _SAID = """a.title || ' ' || a.reason || ' ' || a.action || ' ' || a.actor
     || ' ' || coalesce(a.session, '')"""
-"""What an entry says of itself, to look for words in."""
+"""The text of an entry in which words are searched."""
 
 ANYTHING = Wanted()
 
 
 def withheld_count(database: Database, seq: int) -> int:
-    """How many of the memories that an entry made are not for everybody."""
+    """Return the number of memories that an entry made and that are not public."""
     text = "SELECT count(*) FROM memory WHERE num BETWEEN ? AND ? AND privacy != 'public'"
     return int(value(database, text, seq * 1024, seq * 1024 + 1023))
 

@@ -40,7 +40,7 @@ from .home import (
 from .tables import ALL, DETAILS
 
 Database = peewee.SqliteDatabase
-"""What the core hands back to the named queries, and knows nothing else of."""
+"""The handle that core passes to the named queries, and never uses itself."""
 
 MARK = 0x6D640000
 """With the schema's version added, the `application_id` of a store: a second witness of it."""
@@ -78,7 +78,7 @@ PRAGMAS: dict[str, Any] = {
 
 
 class DatabaseToRead(peewee.SqliteDatabase):
-    """A database that SQLite may not write; so that no write begins which could not end well."""
+    """A database that SQLite may not write, so that no write begins that could not finish."""
 
     def __init__(self, address: str, home: Home) -> None:
         super().__init__(address, uri=True, pragmas=READING, autoconnect=False)
@@ -186,7 +186,7 @@ def _when_free(begin: Callable[[], object]) -> None:
                 raise
         import random  # seldom wanted
 
-        PATIENCE.tell()
+        PATIENCE.notify()
         time.sleep(random.uniform(0.02, 0.2) * min(attempt, WRITE_TRIES))
         attempt += 1
 
@@ -216,7 +216,7 @@ def mapped_errors() -> Iterator[None]:
 
 
 def map_error(error: Exception) -> ManagerError | None:
-    """The ManagerError that tells a person what `error` means; None for a bug of ours."""
+    """Return the ManagerError that explains `error` to the user; None for a bug of ours."""
     text = str(error).lower()
     if "constraint failed" in text:
         return BadInput(

@@ -1,4 +1,4 @@
-"""What can go wrong, in words for the person it happens to.
+"""The errors that memdeck shows to the user.
 
 `ManagerError` means "show me": the CLI prints message and hint, the app shows a notice.
 Anything else that escapes is a bug and keeps its traceback.
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class ManagerError(Exception):
-    """Something a person can understand and act upon."""
+    """An error that the user can understand and act upon."""
 
     hint = ""
     exit_code = 1
@@ -39,7 +39,7 @@ class Ambiguous(ManagerError):
 
     @classmethod
     def among(cls, ref: str, ids: Sequence[str]) -> Self:
-        """`ref` means several; the first five are named, by as much as tells them apart."""
+        """Return the error for a `ref` of several ids. It names five, each by a unique prefix."""
         some = ids[:5]
         lengths = range(7, max(map(len, some)))
         enough = next(
@@ -50,7 +50,7 @@ class Ambiguous(ManagerError):
 
 
 class Refused(ManagerError):
-    """A rule says no; the message says which."""
+    """A rule forbids it; the message says which."""
 
 
 class StaleEdit(Refused):
@@ -60,7 +60,7 @@ class StaleEdit(Refused):
 
 
 class BadInput(ManagerError):
-    """What came in cannot be used as it is."""
+    """An input is not valid."""
 
 
 class StoreUnusable(ManagerError):
@@ -75,7 +75,7 @@ class StoreBusy(StoreUnusable):
 
 
 class StoreFull(StoreUnusable):
-    """The disk took no more."""
+    """The disk is full."""
 
     hint = "Free some space and try again. Nothing that was acknowledged is lost."
 
@@ -115,7 +115,7 @@ class WrongThread(ManagerError):
 
 
 class ConsentNeeded(Refused):
-    """A person has to say yes to this, and nobody was there to be asked."""
+    """The user has to confirm this, and the caller cannot ask the user."""
 
     hint = "Nothing was changed. In Python, pass a `confirmation_callback`."
 
@@ -129,7 +129,7 @@ class ConsentNeeded(Refused):
 
 
 def of_the_system(error: OSError, what: str) -> StoreUnusable:
-    """The error that tells a person what the system said; `what` names the file or folder."""
+    """Return the error for the user with the system's reason; `what` names the file or folder."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         return StoreFull("The disk is full, and the change was not made.")
     return StoreUnusable(f"{what} cannot be used: {error.strerror}.")

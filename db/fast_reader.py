@@ -1,4 +1,4 @@
-"""What recall asks of the store: read-only, with the standard library's `sqlite3` alone."""
+"""The queries of recall: read-only, with the standard library's `sqlite3` alone."""
 
 from __future__ import annotations
 
@@ -29,46 +29,44 @@ DEGREES = ("person", "established", "unproven")  # the surest first
 
 
 class Trust(NamedTuple):
-    """Who said a memory, and one of `DEGREES`."""
+    """The provenance of a memory, and one of `DEGREES`."""
 
     provenance: str  # person, agent-verified, agent-unverified, quoted, imported
     degree: str
 
 
-IDLE_MS = 600_000  # from which on a session that has not ended is taken for one that has
+IDLE_MS = 600_000  # an idle session counts as ended from here on
 POINTS = 3
 """Points of promotion, without those for its words, from which a promoted memory is established."""
 
 BEST_LAST = ("unchecked", "nobody", "quoted", "finding", "agent", "person")
-"""What a session can say to a recording, the best last."""
+"""The evidence that a session's transcript can give for a record, the best last."""
 
 IMPORTED = (
     "EXISTS (SELECT 1 FROM memory_trust t WHERE t.memory = m.id AND t.provenance = 'imported')"
 )
 """A condition on `memory m`: an import brought it."""
 
-_VOUCHED = (
+_CONFIRMED = (
     "EXISTS (SELECT 1 FROM memory_trust t WHERE t.memory = m.id AND t.vouched_at IS NOT NULL)"
 )
-_SAID = (
+_STATED = (
     "EXISTS (SELECT 1 FROM memory_candidacy c WHERE c.memory = m.id"
     """ AND c.signals LIKE '%"user-intent"%')"""
 )
-_IN_SO_MANY_WORDS = (
-    f"{_SAID} AND NOT EXISTS (SELECT 1 FROM memory_salience s WHERE s.memory = m.id)"
-)
-"""Nothing had to be judged. Of 35 sentences that only the score took for a person's standing word,
-in sessions that nobody had seen, half were at least borderline: established, no more."""
+_EXPLICIT = f"{_STATED} AND NOT EXISTS (SELECT 1 FROM memory_salience s WHERE s.memory = m.id)"
+"""An explicit rule matched, so no score was needed. Sentences that only the score admitted are
+established at most: of 35 such in unseen sessions, half were at least borderline."""
 
 _PROMOTED = "EXISTS (SELECT 1 FROM memory_candidacy c WHERE c.memory = m.id AND c.promoted_at > 0)"
 _ACCEPTED = f"(m.status = 'pinned' OR m.status = 'confirmed' AND NOT {_PROMOTED})"
-_WROTE = (
+_WRITTEN = (
     "EXISTS (SELECT 1 FROM memory_trust t"
     " WHERE t.memory = m.id AND t.provenance = 'agent-unverified')"
 )
-_AGENTS_NOTE = f"(m.type = 'working' AND coalesce(m.agent, '') != '' OR {_WROTE})"
+_BY_AGENT = f"(m.type = 'working' AND coalesce(m.agent, '') != '' OR {_WRITTEN})"
 _CAPTURED = "EXISTS (SELECT 1 FROM memory_candidacy c WHERE c.memory = m.id)"
-_PERSONS_SENTENCE = (
+_USERS_SENTENCE = (
     "EXISTS (SELECT 1 FROM memory_salience s WHERE s.memory = m.id AND s.is_person = 1)"
 )
 _QUOTED = """EXISTS (SELECT 1 FROM json_each(m.tags) WHERE value = 'untrusted')"""
@@ -79,32 +77,32 @@ _PROVEN = (
     f" AND c.points - coalesce(json_extract(c.signals, '$.\"worth-keeping\"'), 0) >= {POINTS})"
 )
 
-SETTLED = f"(m.status != 'candidate' OR {_SAID} OR {_VOUCHED} OR {_PROVEN})"
-"""A condition on `memory m`: it is a person's or established.
+SETTLED = f"(m.status != 'candidate' OR {_STATED} OR {_CONFIRMED} OR {_PROVEN})"
+"""A condition on `memory m`: it is the user's or established.
 
-What its words alone promoted is on trial: used in that time it is confirmed, else it
-waits. What came to its points by what happened, an error's cause or sessions and agents
-that found it by themselves, needs no trial.
+A memory that only its words promoted is on trial. If it is used in that time, it is confirmed.
+A memory with points from events needs no trial: an error's cause, or sessions and agents that
+found it independently.
 """
 
 DEGREE = (
-    f"CASE WHEN {_VOUCHED} OR NOT {IMPORTED} AND ({_ACCEPTED} AND NOT {_AGENTS_NOTE}"
-    f" OR {_IN_SO_MANY_WORDS}) THEN 'person'"
-    f" WHEN {SETTLED} AND NOT {_AGENTS_NOTE} THEN 'established' ELSE 'unproven' END"
+    f"CASE WHEN {_CONFIRMED} OR NOT {IMPORTED} AND ({_ACCEPTED} AND NOT {_BY_AGENT}"
+    f" OR {_EXPLICIT}) THEN 'person'"
+    f" WHEN {SETTLED} AND NOT {_BY_AGENT} THEN 'established' ELSE 'unproven' END"
 )
 """An expression on `memory m`: one of `DEGREES`."""
 
 PROVENANCE = (
-    f"CASE WHEN {IMPORTED} THEN 'imported' WHEN {_SAID} THEN 'person'"
-    f" WHEN {_QUOTED} THEN 'quoted' WHEN {_PERSONS_SENTENCE} THEN 'person'"
-    f" WHEN {_CAPTURED} OR {_AGENTS_NOTE} THEN 'agent-unverified' ELSE 'person' END"
+    f"CASE WHEN {IMPORTED} THEN 'imported' WHEN {_STATED} THEN 'person'"
+    f" WHEN {_QUOTED} THEN 'quoted' WHEN {_USERS_SENTENCE} THEN 'person'"
+    f" WHEN {_CAPTURED} OR {_BY_AGENT} THEN 'agent-unverified' ELSE 'person' END"
 )
-"""An expression on `memory m`: one of `PROVENANCES`, but for what an agent recorded itself.
+"""An expression on `memory m`: one of `PROVENANCES`. Agents' records are not covered.
 
-What no rule captured a person wrote, but for the working memory of an agent: its own list.
+A memory that no rule captured is the user's, except an agent's working memory.
 """
 
-_HEARD = {
+_PROVENANCES = {
     **dict.fromkeys(("agent", "person"), "agent-verified"),
     **dict.fromkeys(("unchecked", "nobody", "finding"), "agent-unverified"),
     "quoted": "quoted",
@@ -112,9 +110,9 @@ _HEARD = {
 
 
 def trust_of(connection: sqlite3.Connection, ids: Sequence[str]) -> dict[str, tuple[Trust, str]]:
-    """By memory its trust, and what its session says to it where an agent recorded it, else ""."""
+    """Map memory to its trust and its best evidence, which is "" unless an agent recorded it."""
     listed = dumps(list(ids))
-    received = recorded_sources(connection, ids)
+    evidences = recorded_sources(connection, ids)
     matches = connection.execute(
         f"SELECT m.id, {PROVENANCE}, {DEGREE} FROM memory m"
         " WHERE m.id IN (SELECT value FROM json_each(?))",
@@ -122,15 +120,15 @@ def trust_of(connection: sqlite3.Connection, ids: Sequence[str]) -> dict[str, tu
     )
     details = {}
     for memory, provenance, how_sure in matches:
-        evidence = received.get(memory, "")
+        evidence = evidences.get(memory, "")
         if evidence and provenance == "agent-unverified":
-            provenance = _HEARD[evidence]
+            provenance = _PROVENANCES[evidence]
         details[memory] = (Trust(provenance, how_sure), evidence)
     return details
 
 
 def recorded_sources(connection: sqlite3.Connection, ids: Sequence[str]) -> dict[str, str]:
-    """By memory that an agent recorded and nobody else said: the best evidence that there is."""
+    """Map memories that an agent's record made to the best evidence for them."""
     ranks = " ".join(f"WHEN '{word}' THEN {rank}" for rank, word in enumerate(BEST_LAST))
     matches = connection.execute(
         "SELECT memory, evidence FROM recording r"
@@ -145,11 +143,11 @@ def recorded_sources(connection: sqlite3.Connection, ids: Sequence[str]) -> dict
 FLAGGED = (
     "NOT EXISTS (SELECT 1 FROM memory_trust v WHERE v.memory = s.memory AND v.vouched_at >= s.at)"
 )
-"""A condition on `memory_staleness s`: no person has stood for the memory since."""
+"""A condition on `memory_staleness s`: the user has not confirmed the memory since."""
 
 
 def staleness_of(connection: sqlite3.Connection, ids: Sequence[str]) -> dict[str, tuple[str, bool]]:
-    """By memory why it is to be verified, and whether all files that it names are gone."""
+    """Map memory to the reason to verify it, and whether all files that it names are gone."""
     matches = connection.execute(
         "SELECT s.memory, s.reason, s.is_gone FROM memory_staleness s"
         f" WHERE s.memory IN (SELECT value FROM json_each(?)) AND {FLAGGED}",
@@ -159,13 +157,13 @@ def staleness_of(connection: sqlite3.Connection, ids: Sequence[str]) -> dict[str
 
 
 class ProjectReader:
-    """Read-only questions about projects and their settings over one connection."""
+    """Read-only queries about projects and their settings over one connection."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
 
     def is_recorded(self, project: str, session: str) -> bool:
-        """Whether a session's words may be read, by what is switched in the store."""
+        """Return True if the store's switches allow recording of a session."""
         places = (project, "*", f"session:{session}")
         switched = dict(
             self.connection.execute(
@@ -190,7 +188,7 @@ class ProjectReader:
         return chosen
 
     def setting(self, key: str) -> Any:
-        """What the user chose under `key`; None when nothing was chosen."""
+        """Return the user's setting `key`; None if it is not set."""
         matches = rows(self.connection, "SELECT value FROM setting WHERE key = ?", (key,))
         return matches[0]["value"] if matches else None
 
@@ -305,25 +303,25 @@ def _is_shared(root: str) -> bool:
     return root.count("/") < 2 or root.startswith("/workspaces/") or root.endswith("/workspace")
 
 
-TELLINGS = 100  # injections of a session that are looked back at, the last ones
+LAST_INJECTIONS = 100  # newest injections of a session that are read
 
-Telling = tuple[int, str, str | None, str | None, str | None]
-"""(at, event, source, memory, mark) of one memory that a session was told."""
+InjectedRow = tuple[int, str, str | None, str | None, str | None]
+"""(at, event, source, memory, mark) of one memory that was injected into a session."""
 
 LATENCIES_KEPT = 100  # the rolling window of latencies, per kind
 
 
 class ReceiptReader:
-    """Read-only questions about receipts and latencies over one connection."""
+    """Read-only queries about receipts and latencies over one connection."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
 
-    def tellings(self, project: str, session: str) -> list[Telling]:
-        """What the session was told, newest first: (at, event, source, memory, mark).
+    def injected(self, project: str, session: str) -> list[InjectedRow]:
+        """Return the memories injected into a session, newest first.
 
-        A row a memory; the start of a session without any has one row with neither. At most the
-        last `TELLINGS` injections that told something are looked at.
+        One row a memory. A session start without memories has one row with memory and mark None.
+        Only the last `LAST_INJECTIONS` are read, without empty ones.
         """
         return self.connection.execute(
             "SELECT r.at, r.event, r.source, json_extract(i.value, '$.id'),"
@@ -332,24 +330,24 @@ class ReceiptReader:
             " AND (tokens > 0 OR event IN ('SessionStart', 'PostCompact'))"
             " ORDER BY at DESC, id DESC LIMIT ?) r LEFT JOIN json_each(r.items) i"
             " ORDER BY r.at DESC",
-            (session, project, TELLINGS),
+            (session, project, LAST_INJECTIONS),
         ).fetchall()
 
-    def starts(self, project: str, session: str) -> list[Telling]:
-        """When the session was last told what belongs to a start, as a row of `tellings`."""
-        tellings: list[Telling] = self.connection.execute(
+    def starts(self, project: str, session: str) -> list[InjectedRow]:
+        """Return the session's last start injection, at most one row, as in `injected`."""
+        injections: list[InjectedRow] = self.connection.execute(
             "SELECT at, event, source, NULL, NULL FROM receipt WHERE session = ? AND project = ?"
             " AND event = 'SessionStart' ORDER BY at DESC, id DESC LIMIT 1",
             (session, project),
         ).fetchall()
-        return tellings
+        return injections
 
     def latencies(self) -> tuple[list[float], bool]:
         """The last recalls' times in milliseconds, oldest first, and whether recall is degraded."""
         return latency_window(self.connection, "recall")
 
     def answer_latencies(self, host: str) -> list[float]:
-        """How long the last answers to a host took, in milliseconds, newest first; at most 100."""
+        """Return the last latencies for a host in milliseconds, newest first; at most 100."""
         matches = self.connection.execute(
             "SELECT latency_ms FROM receipt WHERE host = ? ORDER BY at DESC LIMIT ?",
             (host, LATENCIES_KEPT),
@@ -358,7 +356,7 @@ class ReceiptReader:
 
 
 def latency_window(connection: sqlite3.Connection, kind: str) -> tuple[list[float], bool]:
-    """The last measurements of a kind in milliseconds, oldest first, and what the last decided."""
+    """Return the last measurements of a kind in ms, oldest first, and the last decision."""
     matches = connection.execute(
         "SELECT milliseconds, is_degraded FROM latency WHERE kind = ? ORDER BY id DESC LIMIT ?",
         (kind, LATENCIES_KEPT),
@@ -372,7 +370,7 @@ if TYPE_CHECKING:
 MOST_COUNTS = 4_000  # words whose counts are kept
 
 MOST_IMAGES = 1_000
-"""Memories that are kept, and of as many what ranking needs: some megabytes at most."""
+"""Images that are kept, and as many ranking rows: some megabytes at most."""
 
 MOST_AT_ONCE = 200  # a caller with more reads through the whole store once
 
@@ -381,9 +379,9 @@ MOST_PLACES = 50_000
 
 
 class ReadCache:
-    """What questions to one store have read. Whoever holds it drops it when anything is written.
+    """Rows that queries to one store have read. Its owner drops it when anything is written.
 
-    What it gives is shared by all who ask: it is to be looked at, never changed.
+    All callers share the rows, so they must not change them.
     """
 
     def __init__(self) -> None:
@@ -395,7 +393,7 @@ class ReadCache:
 
     @property
     def is_full(self) -> bool:
-        """Whether to begin anew before the next question."""
+        """Return True if the cache must be replaced before the next query."""
         return (
             len(self.counts) > MOST_COUNTS
             or len(self._sketches) > MOST_IMAGES
@@ -408,7 +406,7 @@ class ReadCache:
         return _known(self._images, nums, read)
 
     def sketches(self, nums: Sequence[int], read: Read) -> list[Image]:
-        """What ranking needs of them, in order, as `Reader.sketches`."""
+        """Return their ranking rows in order, as `Reader.sketches`; `read` gives new ones."""
         return _known(self._sketches, nums, read)
 
     def sessions(
@@ -426,7 +424,7 @@ class ReadCache:
 
 
 def _known(images: dict[int, Image], nums: Sequence[int], read: Read) -> list[Image]:
-    """What is known by these numbers, in order, without those that name nothing."""
+    """Return the images of these numbers in order, without numbers that name no memory."""
     if len(nums) > MOST_AT_ONCE:
         images = {}
     if new := [num for num in nums if num not in images]:
@@ -445,7 +443,7 @@ SKETCHED = (
     *("importance", "privacy", "tags", "files", "session", "agent", "role"),
     *("created_at", "updated_at", "expires", "retired_at", "retired_as"),
 )
-"""The columns by which a memory is ranked, and hidden from those who may not see it."""
+"""The columns that ranking and the privacy check need."""
 
 _SKETCH = (*SKETCHED, *COUNTED, "is_settled", "tier")
 
@@ -485,7 +483,7 @@ _WAITS_FOR_EVENT = (
     " WHERE i.memory = m.id AND json_extract(e.value, '$.id') = m.id"
     " AND json_extract(e.value, '$.parts.event') IS NOT NULL))"
 )
-"""A condition on `prospective p` and `memory m`: no prompt has said yet what it waits for."""
+"""A condition on `prospective p` and `memory m`: no prompt has named the awaited event yet."""
 
 
 _DATED = (
@@ -499,11 +497,11 @@ _UNDATED = (  # in the order of the index, so that it ends at the limit
 )
 
 _WARM = "NOT EXISTS (SELECT 1 FROM memory_worth w WHERE w.memory = m.num AND w.tier = 'cold')"
-"""A condition on `memory m`: it is not found only when asked for."""
+"""A condition on `memory m`: it is not cold, so it may be injected without a query."""
 
 
-def _told(unproven: bool) -> str:
-    """What is told unasked; with `unproven` everything that lives and is not cold."""
+def _injectable(unproven: bool) -> str:
+    """Return the condition on memories injected without a query; `unproven` drops `SETTLED`."""
     return _WARM if unproven else f"{_WARM} AND {SETTLED}"  # the cheaper look first
 
 
@@ -516,7 +514,7 @@ _OPEN = f"resolved_at IS NULL AND coalesce(reason, '') != '{PROPOSED}'"
 
 
 class Reader:
-    """Read-only questions over one connection, as of `now_ms`."""
+    """Read-only queries over one connection, as of `now_ms`."""
 
     def __init__(
         self, connection: sqlite3.Connection, now_ms: int, cache: ReadCache | None = None
@@ -525,15 +523,15 @@ class Reader:
         self.receipts = ReceiptReader(connection)
         self.projects = ProjectReader(connection)
         self.now_ms = now_ms
-        self._cache = cache or ReadCache()  # handed in where somebody asks again
+        self._cache = cache or ReadCache()  # given by callers that query again
 
     def close(self) -> None:
         self.connection.close()
 
     def frequencies(self, words: Sequence[str], project: str | None = None) -> dict[str, int]:
-        """How many memories have each of `words`, up to where a word is common.
+        """Map each of `words` to the number of memories that have it, counted up to a limit.
 
-        With a `project`, of its live memories and those of everywhere; else of all there are.
+        With a `project`, of its live memories and the global ones; else of all.
         """
         return index.frequencies(self.connection, words, project, self._cache.counts)
 
@@ -555,7 +553,7 @@ class Reader:
         return matches.fetchall()
 
     def near_words(self, word: str) -> list[str]:
-        """Words of the index that a mistyped `word` may stand for; none when it has the word."""
+        """Return words of the index like a mistyped `word`; none if the index has the word."""
         return index.words_near(self.connection, word)
 
     def words_from(self, start: str, most: int) -> list[str]:
@@ -580,7 +578,7 @@ class Reader:
         return [list(map(int, numbers.split(","))) for (numbers,) in matches]
 
     def sketches(self, nums: Sequence[int]) -> list[Image]:
-        """What ranking needs of these memories: shared columns, use, and what people said."""
+        """Return the ranking rows of these memories: shared columns, use, the user's opinions."""
         return self._cache.sketches(nums, self._read_sketches)
 
     def _read_sketches(self, nums: Sequence[int]) -> Iterator[Image]:
@@ -590,15 +588,15 @@ class Reader:
             yield image
 
     def images(self, nums: Sequence[int]) -> list[Image]:
-        """The memories' images with use, trust, `revision`, `short_id` and what stands beside.
+        """Return the memories' images with use, trust, `revision`, `short_id` and conflicts.
 
-        `in_conflict` says that a conflict is open; `both_hold` are the live ones of which a person
-        said that they hold beside it: (id, short id, what tells them apart).
+        `in_conflict`: a conflict is open. `both_hold`: live memories of which the user decided
+        that both hold, as (id, short id, difference).
         """
         return self._cache.images(nums, self._read_images)
 
     def _read_images(self, nums: Sequence[int]) -> list[Image]:
-        """Images with what is kept apart: use, conflicts, trust, short ids."""
+        """Return images with the fields of other tables: use, conflicts, trust, short ids."""
         images = memories(self.connection, "num", list(nums), full=True)
         ids = [image["id"] for image in images]
         listed = _listed([image["num"] for image in images])
@@ -643,8 +641,8 @@ class Reader:
         )
 
     def working(self, project: str, session: str | None) -> list[int]:
-        """The session's working memory that is neither cleared nor expired: what is being worked
-        on, then the urgent."""
+        """Return the session's working memory that is neither cleared nor expired: active tasks
+        first, then by priority."""
         if session is None:
             return []
         return self._column(
@@ -690,7 +688,7 @@ class Reader:
             nums += self._column(
                 f"{where} AND m.project IN (?, '') AND m.retired_at IS NULL"
                 " AND +p.status IN ('pending', 'active')"
-                f" AND (m.session = ? OR {_told(unproven)}) AND NOT {_WAITS_FOR_EVENT}"
+                f" AND (m.session = ? OR {_injectable(unproven)}) AND NOT {_WAITS_FOR_EVENT}"
                 " AND NOT (coalesce(p.due_at, m.due) <= ? AND EXISTS (SELECT 1 FROM receipt_item i"
                 " JOIN receipt r ON r.id = i.receipt WHERE i.memory = m.id"
                 " AND r.session IS NOT NULL AND r.at >= coalesce(p.due_at, m.due)))"
@@ -729,7 +727,7 @@ class Reader:
         first."""
         return self._nums(
             f"type NOT IN ('working', 'prospective') AND importance >= {float(min_importance)}"
-            f" AND (session = ? OR {_told(unproven)})",
+            f" AND (session = ? OR {_injectable(unproven)})",
             project,
             "created_at DESC",
             limit,
@@ -756,15 +754,15 @@ class Reader:
         )
 
     def preferences(self, project: str, session: str | None, limit: int) -> list[int]:
-        """What the person prefers, here and everywhere, most important first.
+        """Return the user's project and global preferences, most important first.
 
-        Settled ones, and those of `session`.
+        Only settled ones, and those of `session`.
         """
         best, places = "ORDER BY importance DESC, num DESC LIMIT ?1", ("?2", "''")
         parts = (  # each in the order of the index, so that it ends at the limit
             "SELECT * FROM (SELECT num, importance FROM memory AS m INDEXED BY memory_preference"
             " WHERE category = 'preference' AND type NOT IN ('working', 'prospective')"
-            f" AND (session = ?3 OR {_told(False)}) AND retired_at IS NULL"
+            f" AND (session = ?3 OR {_injectable(False)}) AND retired_at IS NULL"
             f" AND project = {place} {best})"
             for place in places
         )
@@ -782,12 +780,12 @@ class Reader:
             "SELECT num FROM (SELECT num, id, role, status, session FROM memory"
             " WHERE retired_at IS NULL AND project IN (?, '')"
             " ORDER BY created_at DESC LIMIT 2000) AS m"
-            f" WHERE role = ? AND (session = ? OR {_told(unproven)}) LIMIT ?",
+            f" WHERE role = ? AND (session = ? OR {_injectable(unproven)}) LIMIT ?",
             (project, role, session, limit),
         )
 
     def settled(self, nums: Sequence[int], session: str | None) -> list[int]:
-        """Those of `nums` that are settled, or of `session`; in their order."""
+        """Return the members of `nums` that are settled or of `session`, in the same order."""
         matches = self.connection.execute(
             f"SELECT num FROM memory m WHERE num IN ({marks(len(nums))})"
             f" AND (session = ? OR {SETTLED})",
@@ -811,10 +809,10 @@ class Reader:
         )
 
     def learned(self, session: str) -> list[int]:
-        """What was learned in a session, still holds, is settled and not cold; no todos."""
+        """Return the live, settled memories of a session that are not cold; no todos."""
         return self._column(
             "SELECT num FROM memory m WHERE session = ? AND retired_at IS NULL"
-            f" AND type NOT IN ('working', 'prospective') AND {_told(False)} ORDER BY num",
+            f" AND type NOT IN ('working', 'prospective') AND {_injectable(False)} ORDER BY num",
             (session,),
         )
 
@@ -849,13 +847,13 @@ class Reader:
         return self._pairs(_OPEN, ids)
 
     def both_hold(self, ids: Sequence[str]) -> list[tuple[str, str]]:
-        """Conflicts that one of `ids` took part in, and of which a person said that both hold."""
+        """Return conflicts with one of `ids` of which the user decided that both hold."""
         return self._pairs("verdict IN ('both', 'not_a_conflict')", ids)
 
     def _verdicts(self, ids: Sequence[str]) -> list[tuple[str, str, bool, str]]:
-        """(one, other, whether it is open, context) of the conflicts that agents are told of.
+        """Return (one, other, whether it is open, context) of the conflicts that agents receive.
 
-        Open ones, and those of which a person said that both hold while both are live.
+        Open ones, and those of two live memories of which the user decided that both hold.
         """
         places = marks(len(ids))
         live = "(SELECT retired_at FROM memory WHERE id = {}) IS NULL"

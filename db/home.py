@@ -1,4 +1,4 @@
-"""Where the store lives: one private directory, 0700, its files 0600.
+"""The home of a store: one private directory, 0700, its files 0600.
 
 Standard library only, since every hook passes through here.
 """
@@ -173,7 +173,7 @@ def addresses_to_read(path: str) -> Iterator[str]:
 
 
 def is_shut(error: Exception) -> bool:
-    """Whether SQLite could not make its files beside the database, and so not read it."""
+    """Return True if SQLite could not make its files beside the database, and so not read it."""
     signs = ("unable to open", "readonly", "disk i/o", "is full")
     return any(sign in str(error).lower() for sign in signs)
 
@@ -218,26 +218,26 @@ LOCK_WAIT_S = 60.0
 QUEUE_S = 20.0
 """A writer waits so long in the queue, in which a program that was stopped may stand for ever."""
 
-LONG_S = 2.0  # a wait of which the user is told
+LONG_S = 2.0  # a longer wait is announced to the user
 
 
 class Patience:
-    """How long this process waits for others that write: as often as `db.connection` tries, else
-    for `seconds`. What `announce` holds is called and taken out when a wait gets long."""
+    """The time that this process waits for other writers: as often as `db.connection` tries, else
+    for `seconds`. A long wait calls the functions of `announce` and removes them."""
 
     seconds: float | None = None
     announce: list[Callable[[], None]] = []
 
     @contextlib.contextmanager
     def of(self, seconds: float, *announce: Callable[[], None]) -> Iterator[None]:
-        """Have so much of it in here."""
+        """Wait at most so long in this block."""
         self.seconds, self.announce = seconds, [*announce]
         try:
             yield
         finally:
             self.seconds, self.announce = None, []
 
-    def tell(self) -> None:
+    def notify(self) -> None:
         while self.announce:
             self.announce.pop()()
 
@@ -246,8 +246,8 @@ PATIENCE = Patience()
 
 
 _LOCK_PAUSE_S = 0.002
-"""A line in the order of coming would take three times as long where processors are busy: each in
-turn must run before the next one can. Who asks again is as likely to be next as any other."""
+"""First come, first served would take three times as long on busy processors, since each waiter
+must run before the next one can. A retry is as likely to be next as any other."""
 
 
 @contextlib.contextmanager
@@ -259,7 +259,7 @@ def _holding(path: str, seconds: float) -> Iterator[bool]:
         began = now = time.monotonic()
         while not (is_held := try_lock(handle)) and now < began + seconds:
             if now > began + LONG_S:
-                PATIENCE.tell()
+                PATIENCE.notify()
             time.sleep(_LOCK_PAUSE_S)
             now = time.monotonic()
         yield is_held
@@ -345,9 +345,9 @@ def sync_folder(path: str) -> None:
 
 
 def home_at(db_path: str | os.PathLike[str] | Home | None) -> tuple[Home, Callable[[], None]]:
-    """The home that a database's path means, and what clears away one that was to pass.
+    """Return the home of a database's path, and the function that deletes a temporary one.
 
-    A home, the `memory.db` in it, or `":memory:"`: a folder of its own, which nobody else knows.
+    A home, the `memory.db` in it, or `":memory:"`: a temporary folder of its own.
     Raises BadInput for a database by another name.
     """
     if isinstance(db_path, Home):
@@ -372,4 +372,4 @@ def home_at(db_path: str | os.PathLike[str] | Home | None) -> tuple[Home, Callab
 
 
 def _stay() -> None:
-    """Nothing is cleared away."""
+    """Keep the home: the default for one that is not temporary."""

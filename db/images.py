@@ -30,7 +30,7 @@ _SPACE = " \t\n\r"
 
 
 class _Form:
-    """What the scanner asks for: the defaults of `json.loads`."""
+    """The attributes that the scanner reads: the defaults of `json.loads`."""
 
     strict = True
     object_hook = None
@@ -65,7 +65,7 @@ except (ImportError, TypeError, AttributeError):  # another interpreter, or anot
 
 
 def loads(text: str | bytes) -> Any:
-    """The value in `text`. Raises ValueError for what is no JSON, RecursionError when too deep."""
+    """Return the value in `text`. Raises ValueError without JSON, RecursionError if too deep."""
     if _scan is None:
         import json
 
@@ -85,7 +85,7 @@ def loads(text: str | bytes) -> Any:
 def dumps_ascii(value: object, *, is_tight: bool = False) -> str:
     """`value` as JSON in ASCII on one line; tight without a space after commas and colons.
 
-    Raises TypeError for what JSON has no form for, RecursionError for what holds itself.
+    Raises TypeError for a value without a JSON form, RecursionError for one that holds itself.
     """
     if _scan is None:
         import json
@@ -118,7 +118,7 @@ JSON_COLUMNS = frozenset(
 """Columns that hold JSON, by name, in every table."""
 
 EXTRA = "extra"
-"""The table of what callers keep with a memory; in an image it stands among the `details`."""
+"""The table of callers' own fields of a memory; in an image they are among the `details`."""
 
 BOOKKEEPING = ("revision", "row_hash", "terms", "parts")
 """Columns of `memory` that follow from the image and its journal entry."""
@@ -162,7 +162,7 @@ def canonical(image: Image) -> str:
 
 
 def hash_of(image: Image) -> str:
-    """What `row_hash` must be: the first 16 hex digits of the SHA-256 of the image."""
+    """Return the correct `row_hash`: the first 16 hex digits of the SHA-256 of the image."""
     import hashlib  # who only reads does without
 
     return hashlib.sha256(canonical(image).encode("utf-8")).hexdigest()[:16]
@@ -195,7 +195,7 @@ def rows(connection: sqlite3.Connection, sql: str, parameters: Sequence[Any] = (
 
 
 def decoded(value: Any) -> Any:
-    """What a column of JSON holds. Raises sqlite3.DatabaseError."""
+    """Return the value of a JSON column. Raises sqlite3.DatabaseError."""
     if value is None:
         return None
     try:

@@ -1,4 +1,4 @@
-"""The full-text index: what is in it, and the one function that quotes what a person typed.
+"""The full-text index: its contents, and the one function that quotes what the user typed.
 
 One FTS5 table over `memory` (external content). The column `terms` carries a memory's hard filters
 as words: at 100,000 memories that is ten times quicker than a join. Only the rarest words of a
@@ -39,13 +39,13 @@ _REMOVE = (
 )
 _ADD = f"INSERT INTO memory_fts(rowid, {_LIST}) SELECT num, {_LIST} {_THESE}"
 
-POSTINGS = 4_000  # how many entries of the index a ranked question may cost, see `telling`
+POSTINGS = 4_000  # how many entries of the index a ranked question may cost, see `ranked_words`
 
 POSTINGS_HERE = 1_000
-"""How many entries of one project's words that are common elsewhere may cost beside."""
+"""How many more entries the project's words may cost that are common elsewhere."""
 
 COUNTED = POSTINGS + 1
-"""Entries of a word are counted up to here: beyond, it is too common to be ranked or to tell."""
+"""Entries of a word are counted up to here: beyond, it is too common to rank by."""
 
 COUNTED_IF_ALL = 4 * POSTINGS
 """Where all words are as common as that, up to here, to know the rarest of them."""
@@ -83,7 +83,7 @@ def quote(text: str) -> str:
 
 
 def has_token(text: str) -> bool:
-    """Whether the tokenizer would find a word in `text`; an empty phrase matches nothing."""
+    """Return True if the tokenizer would find a word in `text`; an empty phrase matches nothing."""
     return any(c.isalnum() for c in text)
 
 
@@ -122,7 +122,7 @@ _MOST_PIECES = 16
 
 
 def has_hump(word: str) -> bool:
-    """Whether a capital follows a small letter or a digit: `[a-z0-9][A-Z]`."""
+    """Return True if a capital follows a small letter or a digit: `[a-z0-9][A-Z]`."""
     tail = word[1:]
     return tail != tail.lower() and any(
         sign in _CAPITALS and before in _BEFORE_A_HUMP
@@ -150,7 +150,7 @@ def parts_of(name: str) -> list[str]:
 
 
 def _end_of(name: str, position: int, kind: str) -> int:
-    """Where the signs of one kind end that stand from `position` on."""
+    """Return the end of the run of signs of one kind that begins at `position`."""
     while position < len(name) and _kind_of(name[position]) == kind:
         position += 1
     return position
@@ -256,7 +256,7 @@ def further_words(text: str) -> str:
     """The index words that a text has beside those between its signs: parts of names, joined words
     (`retryBudget` for `retry-budget`), and pairs of signs of writing without spaces.
 
-    What stands side by side in a name stands side by side here, so that a phrase finds it.
+    Neighbouring parts of a name stay neighbours here, so that a phrase finds them.
     """
     if (usual := usual_width(text)) != text:
         return f"{further_words(usual)} {usual}"
@@ -294,7 +294,7 @@ def parts_in(image: Image) -> str:
 
 @lru_cache(maxsize=4_096)
 def forms(text: str) -> tuple[str, ...]:
-    """The expressions of the index for what is asked for: as typed, in its parts, respelled."""
+    """Return the index expressions for a search text: as typed, in its parts, respelled."""
     if text.isascii() and text.isalpha() and not has_hump(text):
         return (quote(text), *map(quote, spellings(text.lower())))
     expressions = [quote(text)]
@@ -355,9 +355,9 @@ def match(
 ) -> str | None:
     """An FTS5 expression: any of `words`, every phrase, none excluded.
 
-    `project` None looks everywhere, and then the caller tells live from retired; else into that
-    one and into global memories, live or `retired` ones, or both with None. None when there is
-    no word to look for.
+    `project` None searches everywhere, and the caller then filters retired ones. Else it searches
+    that project and global memories, live or `retired` ones, or both with None. Returns None
+    without a word to search for.
     """
     usable = [word for word in words if has_token(word)][:MAX_WORDS]
     alternatives = [form for word in usable for form in forms(word)]
@@ -378,7 +378,7 @@ def match(
 
 
 def _places(project: str, states: Sequence[bool] = (False,)) -> str:
-    """What holds in the project or everywhere, live or (True) retired, as an expression."""
+    """Return the expression for the project's and global memories, live or (True) retired."""
     places = [place_term(name, is_retired=state) for name in (project, "") for state in states]
     return f"terms : ({' OR '.join(map(quote, places))})"
 
@@ -392,11 +392,11 @@ def frequencies(
     project: str | None = None,
     counts: Counts | None = None,
 ) -> dict[str, int]:
-    """How many memories have each word, counted up to `COUNTED`; in the order given.
+    """Map each word to the number of memories that have it, up to `COUNTED`, in the order given.
 
-    Where no word is rarer they are counted on, up to `COUNTED_IF_ALL`. With a `project`, of its
-    live memories and those of everywhere, up to one more than `POSTINGS_HERE`; else of all.
-    `counts` holds what was counted before, and gets what is counted now.
+    If no word is rarer, counting goes on up to `COUNTED_IF_ALL`. With a `project`, counts its live
+    memories and the global ones, up to one more than `POSTINGS_HERE`; else all memories.
+    `counts` holds earlier counts, and receives the new ones.
     """
     retained: Counts = {} if counts is None else counts
     here = "" if project is None else f"({_places(project)}) AND "
@@ -434,7 +434,7 @@ def affordable(entries: Mapping[str, int], budget: int = POSTINGS, *, least: int
     return chosen
 
 
-def telling(connection: sqlite3.Connection, words: Sequence[str]) -> list[str]:
+def ranked_words(connection: sqlite3.Connection, words: Sequence[str]) -> list[str]:
     """The rarest of `words`, as many as `POSTINGS` entries of the index allow, at least one.
 
     At 100,000 memories this is five times quicker than all words, and nine in ten of the first ten
@@ -444,9 +444,9 @@ def telling(connection: sqlite3.Connection, words: Sequence[str]) -> list[str]:
 
 
 def words_near(connection: sqlite3.Connection, word: str) -> list[str]:
-    """Words of the index that `word` (lower case, from four letters) may be a slip of.
+    """Return words of the index that `word` (lower case, from four letters) may be a typo of.
 
-    They begin as it does, but for one slip, and are about as long. At most `MOST_NEAR`, and none
+    They begin as it does, except for one typo, and are about as long. At most `MOST_NEAR`, and none
     when the index has the word itself.
     """
     if connection.execute(
@@ -477,7 +477,7 @@ def words_from(connection: sqlite3.Connection, start: str, most: int) -> list[st
 
 
 def beginnings(word: str) -> tuple[str, ...]:
-    """How a word may begin that somebody typed as `word`, the likeliest first; none begins another.
+    """Return beginnings that a typed `word` may mean, the likeliest first; none begins another.
 
     As typed, with two neighbours exchanged, without one letter, with any letter in the third place.
     """
@@ -527,10 +527,10 @@ def add(connection: sqlite3.Connection, nums: Sequence[int]) -> None:
 
 
 def problem(connection: sqlite3.Connection) -> str:
-    """What the index's own check says against the table; "" when it is sound.
+    """Return the problem that the index's own check reports; "" for none.
 
-    The rank 1 form compares with the content; the plain form misses stale words. It has the form
-    of a change: where nothing can be written it is not made, and says nothing.
+    The rank 1 form compares with the content; the plain form misses stale words. The check is a
+    statement that writes, so a read-only store is not checked and reports "".
     """
     import sqlite3
 

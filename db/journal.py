@@ -30,10 +30,10 @@ SEGMENT_BYTES = 8 * 1024 * 1024
 FIRST_HASH = "0" * 64
 
 BESIDE = "whole.tmp"
-"""Where records wait in the journal's folder until all of an act are there."""
+"""The file in the journal's folder that holds the records of an act until all are written."""
 
 RESEALING = "resealing"
-"""Stands in the journal's folder while older segments may be there that the first one repeats."""
+"""A file in the journal's folder while the first segment may repeat older segments."""
 
 _SEGMENT = r"[0-9]{6}\.jsonl"
 _TORN = r"torn-[0-9a-f-]+\.bin"
@@ -45,7 +45,7 @@ _HASH_LENGTH = len(_HASH) + 64 + 2
 
 
 class Position(NamedTuple):
-    """How far something has come in the journal."""
+    """A position in the journal: the last record that counts."""
 
     seq: int
     hash: str
@@ -55,7 +55,7 @@ class Position(NamedTuple):
 
 
 class Found(NamedTuple):
-    """One line of the journal: a record, or what is wrong with it."""
+    """One line of the journal: a record, or its problem."""
 
     record: dict[str, Any] | None
     problem: str
@@ -65,7 +65,7 @@ class Found(NamedTuple):
 
     @property
     def position(self) -> Position:
-        """Where one stands behind this record. Only of a line that is one."""
+        """Return the position after this record. The line must be a record."""
         assert self.record is not None
         record = self.record
         clock = record.get("clock", "")
@@ -202,9 +202,9 @@ class Chain:
             expected = link_there.prev if link_there else ""
 
     def problem(self, position: Position) -> str:
-        """What is wrong with the chain, "" for nothing; `position` is what the database applied.
+        """Return the problem of the chain, "" for none; `position` is the database's.
 
-        A line that is no record is no harm where the chain passes it by.
+        A line that is no record does no harm if the chain continues behind it.
         """
         for seq in range(self.start, self.last + 1):
             if seq not in self.entries:
@@ -222,7 +222,7 @@ Stamps = dict[int, tuple[int, int]]
 
 
 def stamps(home: Home) -> Stamps:
-    """What the files of the journal are now."""
+    """Return the current stamps of the journal's files."""
     by_segment: Stamps = {}
     for number in segments(home):
         with contextlib.suppress(FileNotFoundError):
@@ -231,7 +231,7 @@ def stamps(home: Home) -> Stamps:
 
 
 def stamp_of(home: Home, number: int) -> tuple[int, int]:
-    """What one of them is now. Raises FileNotFoundError."""
+    """Return the current stamp of one of them. Raises FileNotFoundError."""
     state = os.stat(segment_path(home, number))
     return state.st_size, state.st_mtime_ns
 
@@ -267,7 +267,7 @@ def append(home: Home, position: Position, records: list[dict[str, Any]]) -> lis
                 if is_new:
                     sync_folder(home.journal)
             except OSError:
-                with contextlib.suppress(OSError):  # the first error is the one to tell
+                with contextlib.suppress(OSError):  # the first error is the one to report
                     os.ftruncate(handle, before)  # nothing was acknowledged: leave no half record
                 raise
         finally:
@@ -286,9 +286,9 @@ def _next(writer: str, before: Position, record: dict[str, Any]) -> tuple[bytes,
 
 
 def is_read_only(home: Home) -> bool:
-    """Whether a store stands here that a sandbox, or the disk, lets nobody write.
+    """Return True if there is a store that a sandbox or the disk makes read-only.
 
-    Only opening a file for writing tells; and the database's may not be opened and closed beside
+    Only opening a file for writing shows it. The database must not be opened and closed beside
     SQLite, which would lose its locks.
     """
     if not os.path.isfile(home.database):
@@ -324,7 +324,7 @@ class Whole:
             raise _as_ours(error) from error
 
     def add(self, record: dict[str, Any]) -> Position:
-        """Write a record, which does not count yet; where it will stand. Raises StoreFull."""
+        """Write a record, which does not count yet; return its position. Raises StoreFull."""
         line, reached = _next(self._writer, self.position, record)
         try:
             self._file.write(line)
@@ -345,7 +345,7 @@ class Whole:
             raise _as_ours(error) from error
 
     def close(self) -> None:
-        """Leave nothing of what was not joined."""
+        """Delete records that were not joined."""
         with contextlib.suppress(OSError):  # nothing counts: what stays is written over next time
             self._file.close()
         with contextlib.suppress(OSError):
@@ -353,7 +353,7 @@ class Whole:
 
 
 def withdraw(home: Home, reached: Position, end: tuple[int, int]) -> None:
-    """Take back what a transaction wrote up to `reached`; `end` is what `last` said before it.
+    """Remove the records that a transaction wrote up to `reached`; `end` is `last` before it.
 
     For a change that the database could not commit. The caller holds the write lock and has seen
     that the record is there and that nobody applied it. Raises StoreUnusable.
@@ -381,7 +381,7 @@ def _as_ours(error: OSError) -> StoreUnusable:
 
 
 def last(home: Home) -> tuple[int, int]:
-    """Where the journal ends: the number of its last segment that holds anything, its size."""
+    """Return the journal's end: the number of its last segment that is not empty, its size."""
     for number in reversed(segments(home)):
         with contextlib.suppress(FileNotFoundError):
             if size := os.stat(segment_path(home, number)).st_size:
@@ -400,7 +400,7 @@ def keep_aside(home: Home, lines: Iterable[Link]) -> None:
 
 
 def torn_files(home: Home) -> list[str]:
-    """The paths of what `keep_aside` left, in order."""
+    """Return the paths of the files that `keep_aside` wrote, in order."""
     try:
         names = os.listdir(home.journal)
     except FileNotFoundError:
@@ -409,7 +409,7 @@ def torn_files(home: Home) -> list[str]:
 
 
 def holds(home: Home, reached: Position) -> bool:
-    """Whether the record that was written up to `reached` is still there."""
+    """Return True if the record that ends at `reached` is still there."""
     try:
         return bool(read_one(home, reached.segment, reached.offset)["hash"] == reached.hash)
     except StoreUnusable:
@@ -471,7 +471,7 @@ def read_one(home: Home, segment: int, end: int) -> dict[str, Any]:
 
 
 def _digest(body: bytes) -> str:
-    import hashlib  # who reads no journal does without
+    import hashlib  # processes that read no journal don't need it
 
     return hashlib.sha256(body).hexdigest()
 

@@ -111,8 +111,8 @@ class MemoryKeeper:
     def write(
         self, connection: sqlite3.Connection, written: Sequence[Written], revision: int
     ) -> None:
-        # the index answers every statement that may fail half-way with a write to its tables, so
-        # that it is told of all rows at once: of many, row by row takes three times as long
+        # the index writes to its tables for every statement that may fail half-way, so it gets
+        # all rows at once: row by row takes three times as long for many rows
         indexed = [(before, after) for before, after in written if _is_indexed_anew(before, after)]
         outdated = [before["num"] for before, _ in indexed if before is not None]
         index.remove(connection, outdated)
@@ -207,7 +207,7 @@ class MemoryKeeper:
         connection.executemany(f"DELETE FROM {table} WHERE {column} = ? AND memory = ?", values)
 
     def _extra_of(self, image: Image) -> Image:
-        """Those of a memory's details for which its type has no column."""
+        """Return the details of a memory for which its type has no column."""
         keeper = self.details.get(image["type"])
         columns = keeper.columns if keeper else ()
         return {name: value for name, value in image["details"].items() if name not in columns}
@@ -224,7 +224,7 @@ def _forget_vectors(connection: sqlite3.Connection, nums: Sequence[int]) -> None
 
 
 def _is_indexed_anew(before: Image | None, after: Image) -> bool:
-    """Whether the search index has to hear of the change."""
+    """Return True if the change alters the search index."""
     return (
         before is None
         or before["num"] != after["num"]
@@ -284,7 +284,7 @@ def current(changes: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 
 
 def _was_a_guess(image: Image) -> bool:
-    """Whether an older version only listed a pair of memories as near each other."""
+    """Return True if an older version only listed a pair of memories as near each other."""
     return image.get("band") == "near" and image["resolved_at"] is None
 
 
@@ -299,7 +299,7 @@ def empty_details(kind: str) -> Image:
 
 
 def empty(connection: sqlite3.Connection) -> None:
-    """Take out all that the journal brings back, and the views of it."""
+    """Delete all rows that the journal can restore, and their views."""
     for model in (*tables.JOURNALED, *VIEWS):
         connection.execute(f'DELETE FROM "{model._meta.table_name}"')
     connection.execute("INSERT INTO memory_fts(memory_fts) VALUES('delete-all')")

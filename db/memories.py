@@ -1,4 +1,4 @@
-"""Memories by what they are called, where they were learned, and what they stand beside.
+"""Queries of memories: by name, by session, by links, as lists.
 
 Tables `memory` and the types' own, `memory_tag`, `memory_file`, `memory_link`, `tombstone`. Times
 are milliseconds since 1970.
@@ -30,19 +30,19 @@ IN_CONFLICT = (
 """A condition on `memory m`: an unresolved conflict names it."""
 
 TO_VERIFY = f"m.id IN (SELECT s.memory FROM memory_staleness s WHERE {FLAGGED})"
-"""A condition on `memory m`: something speaks against it, and no user has confirmed it since."""
+"""A condition on `memory m`: it may be outdated, and the user has not confirmed it since."""
 
 
 # --- by name
 
 
 def by_ids(database: Database, ids: Sequence[str]) -> dict[str, int]:
-    """By id the num of those memories that are called exactly so."""
+    """Map each of these ids that exists to its row number."""
     return dict(tuples(database, f"SELECT id, num FROM memory WHERE id IN {_AMONG}", ids))
 
 
 def by_name(database: Database, text: str, project: str, limit: int = 10) -> list[Image]:
-    """The memories that `text` may mean, best reading only.
+    """Return the memories that `text` may name, best reading only.
 
     An id; else a key in the project or of a global memory, live ones first; else a prefix of ids.
     The case of an id, which is small letters and digits, does not count.
@@ -109,7 +109,7 @@ def was_captured(database: Database, ref: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What a list shows of a memory: enough for one line, cheap to make."""
+    """One row of a list of memories, cheap to make."""
 
     num: int
     id: str = ""
@@ -128,14 +128,14 @@ class Row:
     expires_ms: int | None = None
     in_conflict: bool = False
     revision: int = 0
-    session_name: str = ""  # the session in words; "" for none, and for one nobody noted
+    session_name: str = ""  # the session in words; "" for none, and for an unknown one
     project: str = ""  # the name of another project than the one looked at; "" of its own
     excerpt: str = ""  # of the text: its beginning, or what stands around the words asked for
-    to_verify: bool = False  # something speaks against it, and nobody has stood for it since
+    to_verify: bool = False  # it may be outdated, and the user has not confirmed it since
 
     @property
     def is_gone(self) -> bool:
-        """Whether it was deleted between the list and the page."""
+        """Return True if it was deleted between the list and the page."""
         return not self.id
 
 
@@ -164,7 +164,7 @@ def targets(database: Database, nums: Sequence[int]) -> list[Image]:
 
 
 def global_nums(database: Database, nums: Sequence[int]) -> list[int]:
-    """Those of these memories that hold for every project; in no order."""
+    """Return the global ones of these memories, in no order."""
     text = f"SELECT num FROM memory WHERE num IN {_AMONG} AND scope = 'global'"
     return column(database, text, nums)
 
@@ -184,7 +184,7 @@ def links(database: Database, memory: str) -> list[Image]:
 
 
 def learned_in(database: Database, session: str) -> list[Image]:
-    """What was learned in a session and still holds, in the order in which it came up."""
+    """Return the live memories of a session, in the order of capture."""
     return listing(
         database,
         """SELECT id, type, content FROM memory
@@ -194,7 +194,7 @@ def learned_in(database: Database, session: str) -> list[Image]:
 
 
 def transcript_of(database: Database, session: str) -> tuple[str, str] | None:
-    """(host, transcript) of a session that a memory tells of; for those never noted."""
+    """Return (host, transcript) of a session by its memories, for sessions without a row."""
     listed = tuples(
         database,
         """SELECT agent, transcript FROM memory WHERE session = ? AND transcript IS NOT NULL
@@ -207,7 +207,7 @@ def transcript_of(database: Database, session: str) -> tuple[str, str] | None:
 def candidates_at(
     database: Database, project: str, session: str, lines: Sequence[int]
 ) -> list[Image]:
-    """What was captured at these lines of a session and waits there."""
+    """Return the candidates that were captured at these lines of a session."""
     return listing(
         database,
         f"""SELECT id, line, content, ref FROM memory WHERE session = ? AND project = ?
@@ -217,13 +217,13 @@ def candidates_at(
     )
 
 
-# --- what is to be done, and what the task at hand needs
+# --- tasks and working memory
 
 
 def working(database: Database, project: str, *, session: str | None = None) -> list[Image]:
     """The project's working memory that was not cleared; of one session, if it is named.
 
-    The session "" is that of what belongs to none.
+    The session "" stands for memories of no session.
     """
     return listing(  # in this order: few are working memory
         database,
@@ -275,8 +275,8 @@ def neighbours(
     if among:
         oldest = f"SELECT coalesce(min(num), 0) FROM memory WHERE id IN {_AMONG}"
         least = value(database, oldest, among)
-    telling = words if among else index.telling(connection, words)
-    if (expression := index.match(telling, project=project)) is None:
+    rare = words if among else index.ranked_words(connection, words)
+    if (expression := index.match(rare, project=project)) is None:
         return []
     return listing(
         database,
@@ -293,26 +293,26 @@ def written_since(database: Database, seq: int) -> list[str]:
     return column(database, "SELECT DISTINCT memory FROM audit_memory WHERE seq > ?", seq)
 
 
-def told_to(database: Database, session: str) -> list[Image]:
-    """What a session, and those that it was forked from, was told: each memory once, as it is now,
-    with the first time. Retired ones are among them; working memory is not."""
+def injected_into(database: Database, session: str) -> list[Image]:
+    """Return memories injected into a session and those that it was forked from, each once, with
+    the first time as `injected_at`. Retired ones are included, working memory is not."""
     return listing(
         database,
-        f"""{LINE}SELECT {_COMPARED}, min(r.at) AS told_at FROM receipt r
+        f"""{LINE}SELECT {_COMPARED}, min(r.at) AS injected_at FROM receipt r
         JOIN receipt_item i ON i.receipt = r.id JOIN memory m ON m.id = i.memory
         WHERE r.session IN (SELECT id FROM line) AND m.type != 'working'
-        GROUP BY m.id ORDER BY told_at, m.num""",
+        GROUP BY m.id ORDER BY injected_at, m.num""",
         session,
     )
 
 
 def named(database: Database, details: Sequence[tuple[str, int]]) -> list[Image]:
-    """The memories of these ids as neighbours, with the time beside each as `told_at`."""
+    """The memories of these ids as neighbours, with the time beside each as `injected_at`."""
     when = dict(reversed(details))  # the first time, of several
     text = f"SELECT {_COMPARED} FROM memory m WHERE m.id IN {_AMONG} AND m.type != 'working'"
     rows = listing(database, text, [*when])
     for row in rows:
-        row["told_at"] = when[row["id"]]
+        row["injected_at"] = when[row["id"]]
     return rows
 
 
@@ -327,7 +327,7 @@ _TITLE = "coalesce(nullif(m.title, ''), m.content)"
 _USED = (
     "(SELECT 1000000 * coalesce(u.used, 0) + u.accesses FROM memory_use u WHERE u.memory = m.id)"
 )
-"""Answers that followed it first, then how often it was told."""
+"""Most used first, then most injected."""
 
 ORDERS = {
     "created": "m.created_at DESC, m.num DESC",
@@ -341,7 +341,7 @@ ORDERS = {
     "-used": f"{_USED} ASC, m.num DESC",
     "-title": f"{_TITLE} COLLATE NOCASE DESC, m.num DESC",
 }
-"""The orders a list can have; nothing a person types reaches ORDER BY."""
+"""The orders a list can have; nothing the user types reaches ORDER BY."""
 
 COLUMN_OF = {
     "type": "m.type",
@@ -377,7 +377,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question: words for the index, conditions for the rest."""
+    """A query: words for the index, conditions for the rest."""
 
     project: str | None  # None looks into every project
     words: tuple[str, ...] = ()
@@ -390,7 +390,7 @@ class Asked:
 
     @property
     def expression(self) -> str | None:
-        """The index expression, or None when no word is asked for."""
+        """Return the index expression, or None without words."""
         return index.match(
             self.words,
             project=self.project,
@@ -403,10 +403,10 @@ class Asked:
 
 SOON_MS = 7 * 24 * 3600 * 1000
 STALE_MS = 60 * 24 * 3600 * 1000
-"""`is:expiring` looks a week ahead; `is:stale` means 60 days old and not used in that time, or
-that something speaks against it; `is:verify` only the latter. `is:untold` is older than a week."""
+"""`is:expiring` looks a week ahead. `is:stale` means 60 days old and not used in that time, or
+perhaps outdated; `is:verify` only the latter. `is:untold` is older than a week."""
 
-_TOLD = "m.id IN (SELECT memory FROM memory_use WHERE accesses > 0)"
+_INJECTED = "m.id IN (SELECT memory FROM memory_use WHERE accesses > 0)"
 
 OFFERED_USES = 3  # of a task, from which on it may hold for every project
 OFFERED_PROJECTS = 3  # that know the same, word for word
@@ -428,7 +428,7 @@ OFFERED = (
 )
 """What the user may make global and did not decline, as a condition on `memory m`.
 
-A look at the index of fingerprints tells the few that several may know, and only these are read.
+The index of fingerprints finds the few that several projects may have, and only these are read.
 """
 
 
@@ -476,8 +476,8 @@ def _clause(condition: Condition, now: int) -> tuple[str, list[Any]]:
             "retired": ("m.retired_at IS NOT NULL", []),
             "live": ("m.retired_at IS NULL", []),
             "verify": (TO_VERIFY, []),
-            "told": (_TOLD, []),
-            "untold": (f"NOT {_TOLD} AND m.created_at < ?", [now - SOON_MS]),
+            "told": (_INJECTED, []),
+            "untold": (f"NOT {_INJECTED} AND m.created_at < ?", [now - SOON_MS]),
             "offered": (OFFERED, [OFFERED_USES, OFFERED_PROJECTS]),
             "me": ("m.scope = 'global' AND m.category IN ('preference', 'pattern')", []),
             "expiring": ("m.expires IS NOT NULL AND m.expires < ?", [now + SOON_MS]),
@@ -497,7 +497,7 @@ def _clause(condition: Condition, now: int) -> tuple[str, list[Any]]:
 
 
 def _fits(request: Asked) -> tuple[str, list[Any]]:
-    """The condition that a memory `m` fits, its words included, and its values."""
+    """Return the condition that a memory `m` matches, its words included, and its values."""
     where, values = where_of(request)
     if (expression := request.expression) is not None:
         where += " AND m.num IN (SELECT rowid FROM memory_fts WHERE memory_fts MATCH ?)"
@@ -508,7 +508,7 @@ def _fits(request: Asked) -> tuple[str, list[Any]]:
 def nums(
     database: Database, request: Asked, *, sort: str = "created", limit: int = -1
 ) -> array[int]:
-    """Row numbers of everything that fits, in order, without ranking. 8 bytes a row."""
+    """Return the row numbers of all matches, in order, without ranking. 8 bytes a row."""
     where, values = _fits(request)
     text = f"SELECT m.num FROM memory m WHERE {where} ORDER BY {ORDERS[sort]} LIMIT ?"
     cursor = execute(database, text, *values, limit)
@@ -536,7 +536,7 @@ def newest_hits(database: Database, request: Asked, limit: int) -> array[int]:
 def ranked_hits(
     database: Database, request: Asked, *, limit: int = -1, over: int | None = None
 ) -> list[tuple[int, float]]:
-    """(num, BM25 turned positive) of what matches, best first; nothing without a word.
+    """Return (num, BM25 turned positive) of the matches, best first; none without a word.
 
     `over` ranks only so many of the newest matches, which bounds the cost of common words.
     """
@@ -547,7 +547,7 @@ def ranked_hits(
     if over is not None:
         inner += " ORDER BY rowid DESC LIMIT ?"
         inner_values.append(over)
-    if _is_covered(request):  # the index's own terms said all there is to say: no join
+    if _is_covered(request):  # the index holds every condition: no join
         sql = f"SELECT num, score FROM ({inner}) ORDER BY score DESC, num DESC LIMIT ?"
         return tuples(database, sql, *inner_values, limit)
     where, values = where_of(request)
@@ -559,8 +559,8 @@ def ranked_hits(
 
 
 def foremost_first(database: Database, request: Asked) -> array[int]:
-    """Everything that matches: the best answers by rank, then the rest, newest first."""
-    words = index.telling(database.connection(), request.words)
+    """Return all matches: the best by rank, then the rest, newest first."""
+    words = index.ranked_words(database.connection(), request.words)
     details = replace(request, words=tuple(words), prefix_last=False)
     best = ranked_hits(database, details, limit=FOREMOST) if details.expression else []
     matches = array("q", [num for num, _ in best])
@@ -570,12 +570,12 @@ def foremost_first(database: Database, request: Asked) -> array[int]:
 
 
 def _is_covered(request: Asked) -> bool:
-    """Whether the index's own words say all there is to say."""
+    """Return True if the index alone can answer the request."""
     return not request.conditions and request.project is not None
 
 
 def count(database: Database, request: Asked, most: int = -1) -> int:
-    """How many memories fit, counted up to `most`; -1 counts all."""
+    """Return the number of memories that match, counted up to `most`; -1 counts all."""
     where, values = _fits(request)
     sql = f"SELECT 1 FROM memory m WHERE {where}"
     if request.expression is not None and _is_covered(request):
@@ -584,9 +584,9 @@ def count(database: Database, request: Asked, most: int = -1) -> int:
 
 
 def counts(database: Database, request: Asked, flags: Sequence[str]) -> list[int]:
-    """How many memories fit, and how many of these are each of `flags`, as `is:` has them.
+    """Return the number of matches, then the number of those with each of `flags`, as in `is:`.
 
-    In one pass over the memories; without words.
+    In one pass over the memories. Words of the request are ignored.
     """
     where, values = where_of(request)
     sums, arguments = ["count(*)"], list[Any]()
@@ -605,7 +605,7 @@ TAGS_SHOWN = 40
 
 
 def facets(database: Database, request: Asked) -> dict[str, dict[str, int]]:
-    """For each facet, how many memories that fit have each value. Tags: the 40 most common."""
+    """Map facet to the number of matches by value. Tags: the 40 most common."""
     where, values = _fits(request)
     columns = ", ".join(_FACET_COLUMNS)
     counts: dict[str, dict[str, int]] = {name: {} for name in (*FACETS, "tag")}
@@ -630,7 +630,7 @@ def facets(database: Database, request: Asked) -> dict[str, dict[str, int]]:
 
 
 def by_project(database: Database, request: Asked) -> dict[str, int]:
-    """How many memories that fit each project has, by its id."""
+    """Map project id to its number of matches."""
     where, values = _fits(request)
     text = f"SELECT m.project, count(*) FROM memory m WHERE {where} AND m.project != ''"
     return dict(tuples(database, f"{text} GROUP BY m.project", *values))

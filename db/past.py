@@ -25,7 +25,7 @@ UNDATED = (
     *("memory_use", "memory_worth", "memory_staleness"),
     *("memory_duplicate", "memory_vector"),
 )
-"""What is told of today's memories and was not noted with its time."""
+"""Tables whose rows have no time, so that only their present state is known."""
 
 
 def entry_at(store: Store, at: int) -> int:
@@ -51,7 +51,7 @@ def _entry_in_journal(store: Store, at: int) -> int:
 
 
 def moment_of(store: Store, seq: int) -> int:
-    """When an entry was written, in milliseconds; 0 for the time before the first.
+    """Return the time of an entry in milliseconds; 0 before the first.
 
     Raises NotFound.
     """
@@ -74,11 +74,11 @@ def _between(store: Store, after: int, upto: int | None) -> Iterator[Found]:
 
 
 def _watched(store: Store, segment: int, offset: int) -> Iterator[Found]:
-    """What counts of the journal from a place on, each record once."""
+    """Yield the records of the journal from a place on, each once."""
     before, seq = store.interrupts, 0
     for count, matches in enumerate(journal.read(store.home, segment, offset)):
         if count % BREATH == 0:
-            time.sleep(0)  # decoding holds the interpreter's lock: whoever waits for a key comes in
+            time.sleep(0)  # decoding holds the interpreter's lock: let the app's thread run
         if store.interrupts != before:
             raise sqlite3.OperationalError("interrupted")
         if matches.record is not None and matches.record["seq"] > seq:  # a torn line never counted
@@ -94,9 +94,9 @@ def _place_behind(store: Store, seq: int) -> tuple[int, int]:
 
 
 def open_past(store: Store, seq: int, progress: Progress | None = None) -> Store:
-    """The tables after entry `seq`, to be read; a store of the thread that asks, to be closed.
+    """Return the tables after entry `seq` as a read-only store of this thread, to be closed.
 
-    `progress` hears how many of the entries since were read. Raises sqlite3's "interrupted".
+    `progress` gets the number of entries read since. Raises sqlite3's "interrupted".
     """
     database = DatabaseToRead("file:", store.home)  # a private one, which nobody else can open
     database.connect()
@@ -137,7 +137,7 @@ def _forget_undated(connection: sqlite3.Connection) -> None:
 
 
 def _take_back(past: Store, store: Store, here: int, to: int, progress: Progress | None) -> None:
-    """Make each row what the first entry since `to` found there, whatever came after it."""
+    """Set each row to its image before the first entry since `to`."""
     rows: dict[tuple[str, str], Image | None] = {}
     for count, entry in enumerate(_between(store, to, here)):
         assert entry.record is not None
@@ -156,7 +156,7 @@ def _take_back(past: Store, store: Store, here: int, to: int, progress: Progress
 
 
 def _make(past: Store, rows: Sequence[tuple[str, str, Image | None]], seq: int) -> None:
-    """Let each row be what stands beside its name; nothing where that is None."""
+    """Set each row to the image beside its name; delete it if that is None."""
     connection = past.connection
     ids = [key for table, key, _ in rows if table == "memory"]
     there = {image["id"]: image for image in memories(connection, "id", ids)}

@@ -49,7 +49,7 @@ MOST_PROBLEMS = 50
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What a check found; the journal's problem first."""
+    """The result of a check; the journal's problem first."""
 
     ok: bool
     problems: tuple[str, ...]
@@ -146,10 +146,10 @@ _VERDICTS = (
 
 
 def _differences(connection: sqlite3.Connection, keeper: TableKeeper) -> Iterator[str]:
-    """What is wrong with the rows of `kept`'s table, row by row, beside the journal's.
+    """Yield the differences of `kept`'s table from the journal's, row by row.
 
-    Of the history only what both still list, without titles: how one is cut may change. So may
-    the parts of names that the index has: another version cut them otherwise.
+    Of the history only entries that both still list, without titles. Titles and the index's parts
+    of names are not compared, since another version may cut them differently.
     """
     names, where = [*keeper.columns], "1"
     if keeper.keys == ["seq"]:
@@ -174,9 +174,9 @@ def _differences(connection: sqlite3.Connection, keeper: TableKeeper) -> Iterato
 
 
 def damage(home: Home) -> str:
-    """What makes the database file unusable, "" for nothing. It is only read.
+    """Return the problem that makes the database file unusable, "" for none. It is only read.
 
-    A store of another schema is looked at as far as SQLite's own check goes. Raises StoreBusy.
+    A store of another schema gets only SQLite's own check. Raises StoreBusy.
     """
     try:
         with contextlib.closing(connect_for_reading(home)) as connection:
@@ -190,7 +190,7 @@ def damage(home: Home) -> str:
 
 
 def _about_the_file(connection: sqlite3.Connection, *, is_of_this: bool = True) -> list[str]:
-    """What is wrong with the database file itself, and with the names and kinds of its columns."""
+    """Return the problems of the database file and of the names and types of its columns."""
     answers = connection.execute("PRAGMA integrity_check(5)").fetchall()
     problems = [f"SQLite: {answer}" for (answer,) in answers if answer != "ok"]
     altered = schema.altered(connection) if is_of_this else ()
@@ -198,7 +198,7 @@ def _about_the_file(connection: sqlite3.Connection, *, is_of_this: bool = True) 
 
 
 def _read_derived(connection: sqlite3.Connection, problems: list[str]) -> None:
-    """Note each table of counters and records that cannot be read: nothing says what they hold."""
+    """Add a problem for each derived table that cannot be read. Its contents are not checked."""
     for table in _DERIVED:
         with _as_problem(problems, f"{table} cannot be read"):
             rows(connection, f'SELECT * FROM "{table}"')
@@ -211,7 +211,7 @@ class Rebuilt:
     skipped: tuple[str, ...]  # lines of the journal that were no records
     set_aside: str | None  # where the damaged database went
     restored: int = 0  # entries that the journal had lost, written again from the database
-    lost: int = 0  # of these, entries of which nothing is known any more
+    lost: int = 0  # of these, entries whose contents are lost
 
     def __str__(self) -> str:
         parts = ["the database was made again from the journal"] if not self.restored else []
@@ -379,7 +379,7 @@ def _restore(
 def _more(
     made: sqlite3.Connection, source: sqlite3.Connection, missing: set[int], *, is_sound: bool
 ) -> Iterator[dict[str, Any]]:
-    """The rows that a database has and its journal does not give, or otherwise, as changes."""
+    """Yield the rows that the database has and its journal lacks or differs in, as changes."""
     journaled = {(table, key): image for table, key, image in _images(made)}
     if is_sound:
         there = {(table, key): image for table, key, image in _images(source)}
@@ -395,7 +395,7 @@ def _more(
 
 
 def _sound_memories(source: sqlite3.Connection) -> Iterator[Image]:
-    """The memories of a database that are what their hash says."""
+    """Yield the memories of a database whose hash fits."""
     nums = list[int]()
     with contextlib.suppress(*_UNREADABLE):
         nums = [num for (num,) in source.execute("SELECT num FROM memory ORDER BY num")]
@@ -469,7 +469,7 @@ class Resealed:
 
 
 def reseal(store: Store, change: Callable[[Record], Record]) -> Resealed:
-    """Write the journal anew, each record as `change` returns it, and the tables after it.
+    """Rewrite the journal, each record as `change` returns it, and the tables after it.
 
     `change` gets a record without `hash` and `prev`, and must leave `seq` alone; for the same
     record it must always return the same. Raises Refused for a journal that is not whole,
@@ -508,7 +508,7 @@ def reseal(store: Store, change: Callable[[Record], Record]) -> Resealed:
 
 
 def scrub(store: Store) -> bool:
-    """Take out of the database file what its rows no longer hold; False while others read it."""
+    """Erase deleted rows from the database file; return False while others read it."""
     connection = store.connection
     with mapped_errors():
         connection.execute("INSERT INTO memory_fts(memory_fts) VALUES('rebuild')")
@@ -530,7 +530,7 @@ def _forget_position(store: Store) -> tuple[int, int]:
 
 @contextlib.contextmanager
 def _surely(connection: sqlite3.Connection) -> Iterator[None]:
-    """A commit in here outlasts a power cut: what follows relies on it."""
+    """Make commits in this block survive a power cut, since the next step relies on it."""
     before = connection.execute("PRAGMA synchronous").fetchone()[0]
     connection.execute("PRAGMA synchronous = full")
     try:
@@ -540,9 +540,9 @@ def _surely(connection: sqlite3.Connection) -> Iterator[None]:
 
 
 def _exchange(home: Home, records: Iterable[Record], *, is_clean: bool = False) -> int:
-    """Put a new journal into the place of the old one; its records.
+    """Replace the journal by a new one; return the number of its records.
 
-    With `is_clean` nothing of the old one stays, torn lines included.
+    With `is_clean` nothing of the old one remains, torn lines included.
     """
     numbers = journal.segments(home) or [1]
     path, mark = os.path.join(home.journal, _FRESH), os.path.join(home.journal, journal.RESEALING)
@@ -550,7 +550,7 @@ def _exchange(home: Home, records: Iterable[Record], *, is_clean: bool = False) 
         beside = os.path.join(home.journal, journal.BESIDE)
         for remaining in (path, beside, *(journal.torn_files(home) if is_clean else ())):
             with contextlib.suppress(FileNotFoundError):
-                os.unlink(remaining)  # a crash left it, and nobody looks for secrets in there later
+                os.unlink(remaining)  # a crash left it, and no later purge looks into it
         create_private(path)
         count, prev = 0, FIRST_HASH
         with open(path, "wb") as file:
@@ -621,7 +621,7 @@ def rewrite_derived(database: Database, changed: Sequence[tuple[str, Image, Imag
 
 
 def line_of(home: Home, matches: Found) -> str:
-    """What stands in a line of the journal that is no record."""
+    """Return the text of a journal line that is no record."""
     with open(segment_path(home, matches.segment), "rb") as file:
         file.seek(matches.start)
         return file.read(matches.end - matches.start).decode("utf-8", "replace")

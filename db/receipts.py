@@ -1,4 +1,4 @@
-"""What was injected, what was thought of it, how often a memory was of use, how long recall took.
+"""Receipts, opinions, use counters and latencies.
 
 None is journaled. Each function writes in one short immediate transaction of its own, or inside the
 change that the caller has open. Times are milliseconds since 1970.
@@ -27,7 +27,7 @@ LINE = (
     "WITH RECURSIVE line(id) AS (SELECT ?1 UNION SELECT s.parent FROM session s"
     " JOIN line ON s.id = line.id WHERE s.parent IS NOT NULL) "
 )
-"""A session and those that it was forked from, as the head of a question."""
+"""A session and those that it was forked from, as the head of a query."""
 
 LISTED = "(tokens > 0 OR json_array_length(left_out) > 0)"
 """A condition on `receipt`: it injected something or left something out; others note an emptied
@@ -200,10 +200,10 @@ def outcomes(database: Database, receipts: Sequence[str]) -> dict[str, dict[str,
 
 
 def note_opinion(database: Database, receipt: str, memory: str, helpful: bool | None) -> bool:
-    """Set what is thought of one item of a receipt, and count it.
+    """Set the user's opinion of one item of a receipt, and count it.
 
-    One opinion an item: a new one takes the place of the old one, None takes it back. False when
-    the receipt does not name the memory.
+    One opinion an item: a new one replaces the old one, None removes it. Returns False if the
+    receipt does not name the memory.
     """
     of_it = "receipt_item {} WHERE receipt = ? AND memory = ?"
     with begin_immediate(database):
@@ -233,7 +233,7 @@ the memory was found, or in a fork of it: nothing confirms itself."""
 
 
 def later(other: str) -> str:
-    """The later of `last_use` and another moment, of which either may be NULL."""
+    """Return the expression for the later of `last_use` and another moment; either may be NULL."""
     return f"nullif(max(coalesce(last_use, 0), coalesce({other}, 0)), 0)"
 
 

@@ -1,4 +1,4 @@
-"""Queries of the review queue, and of what a capture is judged by.
+"""Queries of the review queue, captures, votes, records and conflicts.
 
 The queue: candidates, conflicts, duplicates, tasks that may be done, memories that may hold
 everywhere. Times are milliseconds since 1970.
@@ -123,7 +123,7 @@ def queued_tasks(
 
 
 def chosen(database: Database, kind: str) -> dict[str, Any]:
-    """What the user chose under keys that begin with `kind`, by the rest of the key."""
+    """Return the user's settings whose keys begin with `kind`, by the rest of the key."""
     text = "SELECT key, value FROM setting WHERE substr(key, 1, length(?1)) = ?1"
     return {key[len(kind) :]: decoded(value) for key, value in tuples(database, text, kind)}
 
@@ -156,7 +156,7 @@ def note_duplicate(database: Database, project: str, first: str, second: str, at
 
 
 def drop_duplicate(database: Database, first: str, second: str) -> None:
-    """Note no more that two memories say the same."""
+    """Delete the note that two memories are duplicates."""
     text = "DELETE FROM memory_duplicate WHERE first = ? AND second = ?"
     execute(database, text, first, second)
 
@@ -171,7 +171,7 @@ _TRIALS = f"""
 
 
 def quarantined(database: Database, project: str, now: int, latest: int) -> list[Image]:
-    """The candidacies of the project whose quarantine is over, or would last beyond `latest`."""
+    """Return the project's candidacies whose trial is over, or would last beyond `latest`."""
     return listing(
         database,
         f"""{_TRIALS} WHERE (c.quarantined_until <= ? OR c.quarantined_until > ?)
@@ -194,7 +194,7 @@ def is_touched(database: Database, memory: str) -> bool:
 
 
 def captured_in(database: Database, session: str) -> list[tuple[str, str]]:
-    """The places that a session's captures stood at, each with the memory that it became."""
+    """Return the places of a session's captures, each with the memory that it became."""
     return tuples(
         database,
         """SELECT coalesce(ref, ''), memory FROM finding
@@ -204,21 +204,21 @@ def captured_in(database: Database, session: str) -> list[tuple[str, str]]:
 
 
 def candidacy(database: Database, memory: str) -> Image | None:
-    """How far a captured memory is on its way into the project's memory."""
+    """Return the candidacy of a captured memory: points, signals, promotion, trial."""
     return first(database, "SELECT * FROM memory_candidacy WHERE memory = ?", memory)
 
 
 def envelope(database: Database, memory: str) -> Image | None:
-    """The work that a memory was learned at, and how it went."""
+    """Return the task that a memory was learned at, and its outcome."""
     return first(database, "SELECT * FROM memory_envelope WHERE memory = ?", memory)
 
 
 def salience(database: Database, memory: str) -> Image | None:
-    """What the fitted score said of a captured sentence."""
+    """Return the fitted score of a captured sentence, with its reasons."""
     return first(database, "SELECT * FROM memory_salience WHERE memory = ?", memory)
 
 
-def is_persons_sentence(database: Database, memory: str) -> bool:
+def is_users_sentence(database: Database, memory: str) -> bool:
     """Return True if the fitted score admitted it as the user's sentence."""
     row = salience(database, memory)
     return row is not None and row["is_person"] == 1
@@ -231,7 +231,7 @@ def weight(database: Database, memory: str) -> Image | None:
 def witnesses(database: Database, memory: str) -> tuple[set[str], set[str]]:
     """(sessions, agents) in which a memory came up. A fork and its parent are one session.
 
-    The like of a sentence that the score admitted as the user's, said by users, does not count.
+    For a sentence that the score admitted as the user's, users' repetitions do not count.
     """
     seen = tuples(
         database,
@@ -257,7 +257,7 @@ def witnesses(database: Database, memory: str) -> tuple[set[str], set[str]]:
 def filtered_captures(
     database: Database, project: str, limit: int = 200, *, session: str | None = None
 ) -> list[Image]:
-    """Captures that a check dropped and that nobody rescued, newest first."""
+    """Return captures that a check dropped and that were not restored, newest first."""
     return listing(
         database,
         """SELECT * FROM finding WHERE project = ?1 AND outcome = 'refused'
@@ -284,7 +284,7 @@ def _keep_newest(database: Database, table: str, most: int) -> None:
 
 
 def rescue_capture(database: Database, number: int, memory: str) -> None:
-    """A refused capture became a memory after all; while that one exists it is not listed."""
+    """Note that a filtered capture became a memory; it is not listed while that one exists."""
     with begin_immediate(database):
         execute(database, "UPDATE finding SET memory = ? WHERE id = ?", memory, number)
 
@@ -305,19 +305,19 @@ def copy_captures(database: Database, parent: str, fork: str, at: int) -> int:
 
 # --- votes
 
-_LATE_VOTES = 60  # the newest votes that tell how each reviewer does of late
+_LATE_VOTES = 60  # the newest votes that the state of each reviewer is computed from
 
 
 def votes(
     database: Database, *, memory: str | None = None, capture: int | None = None
 ) -> list[Image]:
-    """The votes on a memory, or on a refused capture, oldest first."""
+    """Return the votes on a memory, or on a filtered capture, oldest first."""
     named, key = ("memory", memory) if memory is not None else ("finding", capture)
     return listing(database, f"SELECT * FROM review WHERE {named} = ? ORDER BY id", key)
 
 
 def late_votes(database: Database, since: int) -> list[Image]:
-    """The newest votes since then, newest first, but for those that the day's money forbade."""
+    """Return the newest votes since then, newest first, without those over the day's budget."""
     return listing(
         database,
         f"""SELECT * FROM review WHERE created_at >= ? AND status != 'over_budget'
@@ -354,7 +354,7 @@ def count(database: Database, session: str) -> int:
 
 
 def of_session(database: Database, session: str, project: str) -> list[Image]:
-    """What a session recorded, oldest first; those whose memory is gone are left out."""
+    """Return the records of a session, oldest first, without those whose memory was deleted."""
     return listing(
         database,
         """SELECT r.*, m.content, m.status, m.session AS memory_session, m.retired_at
@@ -365,13 +365,13 @@ def of_session(database: Database, session: str, project: str) -> list[Image]:
 
 
 def of_memory(database: Database, memory: str) -> list[Image]:
-    """How often a memory was recorded by agents, oldest first."""
+    """Return the agents' records of a memory, oldest first."""
     text = "SELECT * FROM recording WHERE memory = ? ORDER BY at, id"
     return listing(database, text, memory)
 
 
 def sources(database: Database, ids: Sequence[str]) -> dict[str, str]:
-    """By memory that an agent recorded and nobody else said: the best evidence that there is."""
+    """Map memories that an agent's record made to the best evidence for them."""
     return recorded_sources(database.connection(), ids)
 
 

@@ -1,4 +1,4 @@
-"""Sessions: who spoke where, what came of each, what they work on, how far they were read.
+"""Queries of sessions: transcripts, activity, results, model calls, summaries; projects.
 
 Times are milliseconds since 1970.
 """
@@ -69,7 +69,7 @@ def checkpoints(database: Database, session: str) -> list[Image]:
 
 
 def transcript(database: Database, path: str) -> Image | None:
-    """How far a transcript was read; None of one never seen."""
+    """Return offset, line and counters of a transcript's last reading; None if never read."""
     text = "SELECT offset, line, messages, incognito FROM transcript WHERE path = ?"
     return first(database, text, path)
 
@@ -84,7 +84,7 @@ def set_transcript_mark(
     messages: int = 0,
     marker: int = 0,
 ) -> None:
-    """Remember how far a transcript was read, and that it held so many more `messages`."""
+    """Note how far a transcript was read, and that it held so many more `messages`."""
     with begin_immediate(database):
         execute(
             database,
@@ -101,7 +101,7 @@ def set_transcript_mark(
 
 
 def activity(database: Database, session: str) -> Image | None:
-    """What was noted of a session's work; None when nothing was."""
+    """Return the activity of a session; None if there is none."""
     return first(database, "SELECT * FROM session_activity WHERE session = ?", session)
 
 
@@ -115,7 +115,7 @@ def note_activity(
     failures: int = 0,
     last_failure: str | None = None,
 ) -> None:
-    """Add to what a session is at work on: its last files, tool calls and failures."""
+    """Add to a session's activity: its last files, tool calls and failures."""
     with begin_immediate(database):
         existing = active_files(database.connection(), session)
         row = activity(database, session) or {"tools": 0, "failures": 0, "last_failure": None}
@@ -140,7 +140,7 @@ _AMONG = "(SELECT value FROM json_each(?))"
 
 
 def named(database: Database, ids: Sequence[str]) -> list[Image]:
-    """What these sessions can be called by."""
+    """Return id, agent, goal, parent and start of these sessions."""
     return listing(database, f"{_NAMED} WHERE id IN {_AMONG}", ids)
 
 
@@ -188,13 +188,13 @@ def learned(database: Database, sessions: Sequence[str]) -> list[tuple[str, int,
 
 
 def learned_nums(database: Database, session: str) -> list[int]:
-    """Row numbers of what lives of it, in the order in which it came up."""
+    """Return the row numbers of a session's live memories, in the order of capture."""
     text = f"SELECT m.num FROM memory m WHERE {_LIVE} AND m.type != 'working' ORDER BY m.num"
     return column(database, text, [session])
 
 
 def todos(database: Database, sessions: Sequence[str]) -> list[tuple[str, int]]:
-    """(session, row number) of what it left to be done, the most urgent first."""
+    """Return (session, row number) of its open tasks, the most urgent first."""
     return tuples(
         database,
         f"""SELECT m.session, m.num FROM memory m JOIN prospective p ON p.memory = m.num
@@ -223,11 +223,11 @@ def undecided(database: Database, sessions: Sequence[str]) -> list[tuple[str, st
     return tuples(database, " UNION ".join(sides), sessions, sessions)
 
 
-# --- where its words stand, and what a model took to read them
+# --- the transcript, and the cost of reading it by a model
 
 
 def transcript_of(database: Database, session: str) -> str | None:
-    """The file that holds what was said; None when nobody noted it."""
+    """Return the path of a session's transcript; None if unknown."""
     noted = of_session(database, session)
     return None if noted is None else noted["transcript"]
 
@@ -284,12 +284,12 @@ CALLS_KEPT = 2_000
 
 
 def of_session(database: Database, session: str) -> Image | None:
-    """What was noted of the session with this very id."""
+    """Return the extraction state of a session."""
     return first(database, "SELECT * FROM extraction WHERE session = ?", session)
 
 
 def note_session(database: Database, session: str, host: str, cwd: str, transcript: str) -> None:
-    """Note where a session's words stand."""
+    """Note the transcript of a session."""
     existing = of_session(database, session)
     if existing and (existing["host"], existing["cwd"], existing["transcript"]) == (
         host,
@@ -384,25 +384,25 @@ def worked_days(database: Database, project: str) -> list[int]:
 
 
 def learned_between(database: Database, project: str, start: int, end: int) -> list[Image]:
-    """What was learned from `start` to before `end` and nobody turned down, aged ones with them."""
+    """Return memories of [`start`, `end`), aged ones included, rejected ones not."""
     where = "m.project = ? AND m.created_at >= ? AND m.created_at < ?"
     return listing(database, _DIGEST.format(where), project, start, end)
 
 
 def goal_of(database: Database, session: str) -> str | None:
-    """What a session was asked first."""
+    """Return the goal of a session: its first prompt."""
     goal: str | None = value(database, "SELECT goal FROM session WHERE id = ?", session)
     return goal
 
 
 def learned_in(database: Database, session: str) -> list[Image]:
-    """What a session learned and nobody turned down or overturned, aged ones with them."""
+    """Return the memories of a session, aged ones included, rejected and superseded ones not."""
     where = "m.session = ? AND m.retired_as IS NOT 'superseded'"
     return listing(database, _DIGEST.format(where), session)
 
 
 def nums_of(database: Database, session: str) -> list[int]:
-    """Row numbers of what a session learned and nobody turned down, aged ones with them."""
+    """Return the row numbers of a session's memories, aged ones included, rejected ones not."""
     return column(
         database,
         f"""SELECT m.num FROM memory m WHERE m.session = ? AND m.type != 'working' AND {_HELD}

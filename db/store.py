@@ -32,7 +32,7 @@ MAX_ROWS = 1_000
 
 Allowed = Callable[[list[dict[str, Any]]], None]
 Progress = Callable[[int, int | None], bool | None]
-"""Hears between two steps how much was done, and of how much where that is known; False stops."""
+"""Gets the number of finished steps and the total, if known, between two steps; False stops."""
 
 
 _JOINS = ("join", "undo", "redo")
@@ -46,14 +46,14 @@ def _is_of_place(row: Mapping[str, Any]) -> bool:
 
 
 class Group:
-    """What makes several changes one act: hand the same one to each of them."""
+    """The key of an act of several changes: pass the same one to each of them."""
 
     def __init__(self) -> None:
         self.id: int | None = None  # the number of the first entry, once there is one
 
 
 class _Written:
-    """What a transaction has put into the journal, for when the database cannot follow."""
+    """The journal records of a transaction, to withdraw if the database cannot commit."""
 
     def __init__(self) -> None:
         self.reached: Position | None = None
@@ -61,7 +61,7 @@ class _Written:
 
 
 class Change:
-    """What one act does, gathered before it is written."""
+    """The rows of one act, collected before they are written."""
 
     def __init__(self, store: "Store", seq: int, head: dict[str, Any]) -> None:
         self._store = store
@@ -95,9 +95,9 @@ class Change:
         return self._before(table, key)
 
     def look_at(self, memories: Sequence[str], beside: Sequence[str] = ()) -> None:
-        """Read these memories at once, and what the tables `beside` say of each.
+        """Read these memories at once, and their rows in the tables `beside`.
 
-        `get` asks for one after the other, which takes longer.
+        `get` reads one after the other, which takes longer.
         """
         self._stood |= {("memory", memory): None for memory in memories}
         images = images_of(self._store.connection, "id", memories)
@@ -191,7 +191,7 @@ class Store:
             raise
 
     def close(self) -> None:
-        """Close it, and leave word of what the file is then, if this was its last user."""
+        """Close it. The last user notes the state of the file."""
         if self.database.is_closed():
             return
         is_to_leave = not (self.is_read_only or self.is_altered) and (
@@ -210,18 +210,18 @@ class Store:
         self.connection.interrupt()
 
     def cache(self) -> ReadCache:
-        """What was read for questions since anybody wrote last."""
+        """Return the cache of reads since the last write of any process."""
         now = (self.data_version(), self.connection.total_changes)
         if now != self._cached_at or self._cache.is_full:
             self._cache, self._cached_at = ReadCache(), now
         return self._cache
 
     def index_problem(self) -> str:
-        """What the search index's own check says; "" when it is sound."""
+        """Return the problem that the search index's own check reports; "" for none."""
         return index.problem(self.connection)
 
     def reader(self, now_ms: int) -> Reader:
-        """Questions as recall asks them, as of `now_ms`."""
+        """Return recall's reader of this store, as of `now_ms`."""
         return Reader(self.connection, now_ms, self.cache())
 
     def data_version(self) -> int:
@@ -229,7 +229,7 @@ class Store:
         return int(self.connection.execute("PRAGMA data_version").fetchone()[0])
 
     def position(self) -> Position:
-        """How far the journal has been applied."""
+        """Return the journal position that has been applied."""
         columns = "seq, hash, segment, offset, coalesce(clock, '')"
         text = f"SELECT {columns} FROM journal_state WHERE id = 1"
         row = self.connection.execute(text).fetchone()
@@ -276,7 +276,7 @@ class Store:
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[tuple[Position, _Written]]:
-        """One write transaction: where the journal stands, and where to say what was written."""
+        """Run one write transaction; yield the journal's position, and a note to fill."""
         self.must_be_the_same_file()
         written = _Written()
         try:
@@ -303,10 +303,10 @@ class Store:
         )
 
     def _stands(self, reached: Position, end: tuple[int, int]) -> bool:
-        """Whether a record counts that the journal took and the database could not commit.
+        """Return True if a record counts that is in the journal and the database could not commit.
 
-        It does if another writer has applied it meanwhile. If not, it is taken back: else it
-        would be applied at some later time, although its author was told that it failed.
+        It does if another writer has applied it meanwhile. If not, it is withdrawn. Otherwise it
+        would be applied later, although its author received an error.
         """
         with begin_immediate(self.database):
             if not journal.holds(self.home, reached):
@@ -317,14 +317,14 @@ class Store:
             return False
 
     def _stamp(self, before: Position, reached: Position) -> None:
-        """Note what the journal's last file is now, unless another program had changed it."""
+        """Note the stamp of the journal's last file, unless another program had changed it."""
         size, changed = journal.stamp_of(self.home, reached.segment)
         stamped = self._stamps().get(reached.segment)
         if reached.segment != before.segment or (stamped and stamped[0] == before.offset):
             trail.stamp(self.database, reached.segment, (size, changed))
 
     def _stamps(self) -> journal.Stamps:
-        """What the files of the journal were when their chain was known to be whole."""
+        """Return the stamps of the journal's files when their chain was last known to be whole."""
         rows = self.connection.execute("SELECT number, size, changed FROM journal_segment")
         return {number: (size, changed) for number, size, changed in rows}
 
@@ -359,9 +359,9 @@ class Store:
         return next((f"entry {seq} is not in its place" for seq in moved), "")
 
     def _catch_up(self, end: tuple[int, int] | None = None) -> Position:
-        """Apply what the journal holds beyond the applied position; the position reached.
+        """Apply the journal's records beyond the applied position; return the position reached.
 
-        `end` is what `journal.last` says, where that is known.
+        `end` is the result of `journal.last`, if known.
 
         A crash between the journal's sync and the database's commit leaves such records. Where a
         line is damaged, the records behind it still count: they were acknowledged.
@@ -384,7 +384,7 @@ class Store:
     def replay(self, record: dict[str, Any], reached: Position) -> None:
         """Apply one record of the journal; the caller holds the transaction.
 
-        What stands in the tables counts as "before": a journal with a gap still applies.
+        The rows of the tables count as "before", so a journal with a gap still applies.
         """
         changes = list(current(record["changes"]))
         ids = [change["key"] for change in changes if change["table"] == "memory"]
@@ -424,9 +424,9 @@ class Store:
     ) -> int:
         """Undo an act by its before images, whole: of several entries all, the newest first.
 
-        The number of the newest new entry. Taking back an undo is a redo. `progress` hears how
-        many rows were put back; where it stops us, nothing is changed. Raises Refused then, and
-        when a later change touched the same rows. What `allowed`, shown the rows, raises ends it.
+        Returns the number of the newest new entry. Undoing an undo is a redo. `progress` gets the
+        number of restored rows; if it stops the undo, nothing is changed. Raises Refused then, and
+        if a later change touched the same rows. `allowed` gets the rows, and may raise to stop.
         """
         put_back = partial(self._put_back, by={"at": at, "actor": actor}, allowed=allowed)
         with self._transaction() as (position, written):
@@ -469,7 +469,7 @@ class Store:
     def _put_back(
         self, position: Position, seq: int, by: Image, allowed: Allowed, group: int | None = None
     ) -> dict[str, Any]:
-        """Put the before images of an entry into the tables; the record that says so.
+        """Put the before images of an entry into the tables; return the record of that.
 
         Raises Refused where a later change touched the same rows.
         """
@@ -523,7 +523,7 @@ class Store:
         return {**head, "changes": changes}
 
     def _must_stand_alone(self, seq: int, image: Image) -> None:
-        """Raise Refused when a conflict or link that came later speaks of a memory that goes."""
+        """Raise Refused if a later conflict or link names a memory that would be removed."""
         if is_beside(self.database, image["id"]):
             raise Refused(
                 f"Entry {seq} cannot be taken back: “{headline_of(image)}” was linked or marked as"
@@ -532,9 +532,9 @@ class Store:
             )
 
     def _standing(self, record: Mapping[str, Any]) -> list[int]:
-        """The entries of a record's act that nobody took back yet, the newest first.
+        """Return the entries of a record's act that were not undone, the newest first.
 
-        Raises Refused when the record's own entry was taken back.
+        Raises Refused if the record's own entry was undone.
         """
         seq, group = record["seq"], record.get("group")
         members: dict[int, int | None] | None
@@ -564,7 +564,7 @@ class Store:
 
 
 _LEFT = "closed"
-"""The file that says what the database's file was when its last user closed it."""
+"""The file with the state of the database's file when its last user closed it."""
 
 
 def _left(home: Home) -> str:
@@ -597,10 +597,10 @@ def _name(row: dict[str, Any], now: Image | None) -> str:
 
 
 def opened(home: Home) -> Store:
-    """Open a store. What is damaged is repaired first: the database from the journal, the journal
-    from the database. `skipped` of the store says so. A database of an older version is made again.
+    """Open a store. Damage is repaired first: the database from the journal, the journal from the
+    database. The store's `skipped` lists it. A database of an older version is rebuilt.
 
-    Raises StoreUnusable, also where both are whole and not of one store.
+    Raises StoreUnusable, also if both are whole and not of one store.
     """
     with contextlib.suppress(StoreDamaged):
         return _examined(home)

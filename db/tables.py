@@ -42,7 +42,7 @@ class Derived(Table):
 
 
 class View(Table):
-    """What is computed from the journal itself: a rebuild makes it again."""
+    """A table computed from the journal: a rebuild makes it again."""
 
 
 def between(column: str, low: float, high: float) -> Any:
@@ -50,7 +50,7 @@ def between(column: str, low: float, high: float) -> Any:
     return Check(f"{column} BETWEEN {low} AND {high}")
 
 
-class EpisodicRow(Table):  # what happened
+class EpisodicRow(Table):  # events
     memory = IntegerField(primary_key=True)
     timestamp = IntegerField(index=True)
     event_type = WordField("user_query", "agent_response", "decision", "error")
@@ -58,7 +58,7 @@ class EpisodicRow(Table):  # what happened
     emotional_valence = IntegerField(default=0, constraints=[between("emotional_valence", -2, 2)])
 
 
-class SemanticRow(Table):  # what is so
+class SemanticRow(Table):  # facts
     memory = IntegerField(primary_key=True)
     concept = TextField(index=True)
     category = WordField("pattern", "fact", "principle", "domain_knowledge", index=True)
@@ -67,7 +67,7 @@ class SemanticRow(Table):  # what is so
     related_concepts = JSONField(default=list)
 
 
-class ProspectiveRow(Table):  # what is to be done
+class ProspectiveRow(Table):  # tasks
     memory = IntegerField(primary_key=True)
     intention_type = WordField("todo", "reminder", "followup", "commitment")
     trigger_condition = TextField(null=True)
@@ -78,7 +78,7 @@ class ProspectiveRow(Table):  # what is to be done
     completed_at = IntegerField(null=True)
 
 
-class ProceduralRow(Table):  # how it is done
+class ProceduralRow(Table):  # procedures
     memory = IntegerField(primary_key=True)
     procedure_name = TextField(index=True)
     category = WordField("workflow", "pattern", "technique", "tool_usage", index=True)
@@ -92,7 +92,7 @@ class ProceduralRow(Table):  # how it is done
     last_used_at = IntegerField(null=True)
 
 
-class WorkingRow(Table):  # what the task at hand needs
+class WorkingRow(Table):  # working memory of the task at hand
     memory = IntegerField(primary_key=True)
     todo_id = TextField(null=True, index=True)
     context_type = WordField("task_context", "variables", "state", "references")
@@ -102,7 +102,7 @@ class WorkingRow(Table):  # what the task at hand needs
     cleared_at = IntegerField(null=True, index=True)
 
 
-class ExtraRow(Table):  # what a caller keeps with a memory, and no table of a type has a column for
+class ExtraRow(Table):  # callers' own fields, for which the type's table has no column
     memory = IntegerField(primary_key=True)
     fields = JSONField(default=dict)
 
@@ -118,7 +118,7 @@ DETAILS: dict[str, type[Table]] = {
 
 
 class MemoryRow(Table):
-    """What all memories share. `retired_at` takes one out of recall; erasing is a separate act."""
+    """The columns that all memories share. `retired_at` stops injection; erasing is separate."""
 
     num = IntegerField(primary_key=True)  # row number, part of the image, so a rebuild keeps it
     id = TextField(unique=True)
@@ -188,7 +188,7 @@ class MemoryTagRow(Table):  # a memory's tags, one a row, for counting and filte
         without_rowid = True
 
 
-class MemoryFileRow(Table):  # the files a memory speaks of, one a row
+class MemoryFileRow(Table):  # the files a memory names, one a row
     path = TextField()
     memory = IntegerField()
 
@@ -198,7 +198,7 @@ class MemoryFileRow(Table):  # the files a memory speaks of, one a row
 
 
 class MemoryCandidacyRow(Journaled):
-    """How far a captured memory is on its way into the project's memory."""
+    """The state of a captured memory on its way to promotion."""
 
     memory = TextField(primary_key=True)
     points = FloatField(default=0)
@@ -208,7 +208,7 @@ class MemoryCandidacyRow(Journaled):
     snoozed_until = IntegerField(null=True)
 
 
-class MemoryEnvelopeRow(Journaled):  # the work that a memory was learned at, and how it went
+class MemoryEnvelopeRow(Journaled):  # the task that a memory was learned at, and its outcome
     memory = TextField(primary_key=True)
     task = TextField(default="")
     intent = TextField(default="")
@@ -222,7 +222,7 @@ class MemoryEnvelopeRow(Journaled):  # the work that a memory was learned at, an
 
 
 class MemorySalienceRow(Journaled):
-    """What the fitted score said of a captured sentence (`core.judgement.salience`)."""
+    """The fitted score of a captured sentence (`core.judgement.salience`)."""
 
     memory = TextField(primary_key=True)
     score = FloatField()
@@ -230,14 +230,14 @@ class MemorySalienceRow(Journaled):
     worth_keeping = FloatField(constraints=[between("worth_keeping", 0, 1)])
     is_established = IntegerField()  # 0 or 1
     reasons = JSONField(default=list)  # pairs: the sign in words, what it added to the score
-    is_person = IntegerField(null=True)  # whose sentence: 0 or 1
+    is_person = IntegerField(null=True)  # 1: the user's sentence; 0: the agent's
 
 
 class RecordingRow(Journaled):
-    """One thing that an agent recorded itself, and what its session's transcript says to that."""
+    """One record that an agent stored itself, and the evidence for it in the transcript."""
 
     id = TextField(primary_key=True)
-    memory = TextField(index=True)  # what it made, or what was known already
+    memory = TextField(index=True)  # the memory that it made or repeated
     session = TextField(index=True)
     at = IntegerField()
     why = TextField(default="")
@@ -247,13 +247,13 @@ class RecordingRow(Journaled):
 
 
 class MemoryTrustRow(Journaled):
-    """What nothing else tells of where a memory is from, and who vouched for it."""
+    """A provenance that no other table shows, and the user's confirmation."""
 
     memory = TextField(primary_key=True)
     provenance = TextField(null=True)
-    """imported, or agent-unverified: an agent wrote it; NULL where what else is stored tells it."""
+    """imported, or agent-unverified: an agent wrote it; NULL if other tables show it."""
 
-    vouched_at = IntegerField(null=True)  # when a person confirmed, pinned or rewrote it
+    vouched_at = IntegerField(null=True)  # when the user confirmed, pinned or rewrote it
 
 
 class MemoryWeightRow(Journaled):  # the six factors of a memory's importance, each 0-1
@@ -267,7 +267,7 @@ class MemoryWeightRow(Journaled):  # the six factors of a memory's importance, e
     weighed_at = IntegerField()
 
 
-class SessionCheckpointRow(Journaled):  # how a session stood after every tenth message
+class SessionCheckpointRow(Journaled):  # the state of a session after every tenth message
     session = TextField()
     messages = IntegerField()
     at = IntegerField()
@@ -278,7 +278,7 @@ class SessionCheckpointRow(Journaled):  # how a session stood after every tenth 
         primary_key = CompositeKey("session", "messages")
 
 
-class MemoryLinkRow(Journaled):  # how two memories stand to each other
+class MemoryLinkRow(Journaled):  # the relation of two memories
     source = TextField(index=True)
     target = TextField(index=True)
     kind = WordField("reinforces", "contradicts", "extends", "refines", "superseded_by")
@@ -297,7 +297,7 @@ class ConflictRow(Journaled):  # two memories that cannot both hold
     detected_at = IntegerField()
     resolved_at = IntegerField(null=True)
     verdict = TextField(null=True)  # a, b, both, neither, not_a_conflict
-    context = JSONField(null=True)  # a text: what tells them apart (columns so named hold JSON)
+    context = JSONField(null=True)  # a text: their difference (columns so named hold JSON)
     reason = TextField(null=True)  # which words or values oppose each other
 
 
@@ -358,26 +358,26 @@ class SummaryRow(Journaled):  # a condensed stretch of a project's history
     tokens = IntegerField()
 
 
-class SettingRow(Journaled):  # what a person chose, and the store keeps
+class SettingRow(Journaled):  # the user's choices that the store keeps
     key = TextField(primary_key=True)
     value = JSONField(null=True)
 
 
 class MemoryUseRow(Derived):
-    """How a memory was used; apart, so that reading never rewrites a memory."""
+    """Counts of a memory's use, in their own table so that reading never rewrites a memory."""
 
     memory = TextField(primary_key=True)
     accesses = IntegerField(default=0)
     last_access = IntegerField(null=True)
     helpful = IntegerField(default=0)
     unhelpful = IntegerField(default=0)
-    used = IntegerField(null=True)  # tellings that an answer followed
-    unasked = IntegerField(null=True)  # accesses at a start, that no answer followed
+    used = IntegerField(null=True)  # injections that the agent then used
+    unasked = IntegerField(null=True)  # accesses at a start, not used afterwards
     last_use = IntegerField(null=True)  # of the other accesses, the last
 
 
 class MemoryWorthRow(Derived):
-    """What a memory is worth, as of the last maintenance, for lists and recall."""
+    """The worth of a memory as of the last maintenance, for lists and recall."""
 
     memory = IntegerField(primary_key=True)  # its row number: lists and recall join it row by row
     worth = FloatField()  # 0-1
@@ -448,16 +448,16 @@ class ReceiptRow(Derived):  # what was injected into one prompt, and why
 
 
 class ReceiptItemRow(Derived):
-    """Which memories a receipt names, for "where was this injected?".
+    """A memory that a receipt names, for "where was this injected?".
 
-    A prompt that was told nothing, since its session knew it all, has items and no receipt.
+    A prompt whose matches its session had all received has items and no receipt.
     """
 
     receipt = TextField()
     memory = TextField(index=True)
-    revision = IntegerField(null=True)  # the memory's, when it was told
+    revision = IntegerField(null=True)  # the memory's at the injection
     helpful = IntegerField(null=True)  # 1, 0, or no opinion
-    used = IntegerField(null=True)  # 1: said again or acted on; 0: not so far; NULL: not looked at
+    used = IntegerField(null=True)  # 1: repeated or acted on; 0: not so far; NULL: not examined
 
     class Meta:
         primary_key = CompositeKey("receipt", "memory")
@@ -465,9 +465,9 @@ class ReceiptItemRow(Derived):
 
 
 class ReceiptTextRow(Derived):
-    """The very text that was told, redacted, for as long as it is kept.
+    """The exact injected text, redacted, for as long as it is kept.
 
-    A table of its own: a hook looks through receipts, and never for this.
+    In its own table, since a hook scans receipts and never needs the text.
     """
 
     receipt = TextField(primary_key=True)
@@ -488,11 +488,11 @@ class TranscriptRow(Derived):  # how far a transcript was read
     offset = IntegerField()
     line = IntegerField()
     updated_at = IntegerField()
-    messages = IntegerField(null=True)  # of person and agent, so far
+    messages = IntegerField(null=True)  # of user and agent, so far
     incognito = IntegerField(null=True)  # 1: it was read up to the middle of such a turn
 
 
-class SessionActivityRow(Derived):  # what a session is at work on, for ranking and for its account
+class SessionActivityRow(Derived):  # a session's current files and tool calls, for ranking
     session = TextField(primary_key=True)
     files = JSONField(default=list)  # redacted paths, last touched first
     tools = IntegerField(default=0)  # tool calls that were reported
@@ -501,7 +501,7 @@ class SessionActivityRow(Derived):  # what a session is at work on, for ranking 
     updated_at = IntegerField()
 
 
-class ExtractionRow(Derived):  # where a session stands, and whether a model is to read it
+class ExtractionRow(Derived):  # a session's transcript, and whether a model is to read it
     session = TextField(primary_key=True)
     host = TextField()
     cwd = TextField()
@@ -539,7 +539,7 @@ class MaintenanceRow(Derived):  # when a project was last maintained
     project = TextField(primary_key=True)
     at = IntegerField(null=True)  # null: the first one did not come to its end
     held_at = IntegerField(null=True)  # since when a leap of the clock keeps it from retiring
-    unfinished = TextField()  # the duty that was begun last, "" when it came to its end
+    unfinished = TextField()  # the step that was begun last, "" once all are done
 
 
 class AuditRow(View):  # the queryable view of the journal's newest entries
@@ -568,7 +568,7 @@ class AuditMemoryRow(View):  # which memories an entry touched
         without_rowid = True
 
 
-class MemoryStalenessRow(Derived):  # what speaks against a memory
+class MemoryStalenessRow(Derived):  # signs that a memory is outdated
     memory = TextField(primary_key=True)
     at = IntegerField()  # when it was found
     reason = TextField()
@@ -597,7 +597,7 @@ class JournalStateRow(View):  # how far the journal has been applied to these ta
 
 
 class JournalSegmentRow(View):
-    """What a file of the journal was when its chain was last known to be whole: one row a file."""
+    """One row a journal file: its stamp when its chain was last known to be whole."""
 
     number = IntegerField(primary_key=True)
     size = IntegerField()

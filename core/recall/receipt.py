@@ -18,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ...db.fast_reader import Telling
+    from ...db.fast_reader import InjectedRow
 
 
 class InjectionRule(NamedTuple):
@@ -189,10 +189,10 @@ def make_receipt(
     }
 
 
-def injections_in(receipt: dict[str, Any]) -> list[Telling]:
+def injections_in(receipt: dict[str, Any]) -> list[InjectedRow]:
     """Return what a receipt says that its session received, a row a memory."""
     at, event, source = receipt["at"], receipt["event"], receipt.get("source")
-    rows: list[Telling] = [
+    rows: list[InjectedRow] = [
         (at, event, source, item["id"], item.get("mark")) for item in receipt["items"]
     ]
     return rows or [(at, event, source, None, None)]
@@ -202,19 +202,19 @@ REPEATED_MS = 60_000
 """Milliseconds in which a second start of a session counts as the first one, fired again."""
 
 
-def is_start_again(tellings: Sequence[Telling], event: str, now_ms: int) -> bool:
+def is_start_again(injections: Sequence[InjectedRow], event: str, now_ms: int) -> bool:
     """Return True if a session starts twice in a minute, with no other injection between.
 
     Some hosts drop one of the two answers, so both must be whole.
     """
     return (
         event == "SessionStart"
-        and bool(tellings)
-        and all(row[1] == event and now_ms - row[0] < REPEATED_MS for row in tellings)
+        and bool(injections)
+        and all(row[1] == event and now_ms - row[0] < REPEATED_MS for row in injections)
     )
 
 
-def is_start_due(starts: Iterable[Telling]) -> bool:
+def is_start_due(starts: Iterable[InjectedRow]) -> bool:
     """Return True if a session still has to receive its start with a prompt.
 
     True until it did once, and after each new beginning. Other events do not count.
@@ -227,13 +227,13 @@ def is_start_due(starts: Iterable[Telling]) -> bool:
     return not max(rows, default=(0, False))[1]
 
 
-def context_in(tellings: Iterable[Telling], agent: str = "") -> SessionContext:
+def context_in(injections: Iterable[InjectedRow], agent: str = "") -> SessionContext:
     """Return what the session's context has of our injections.
 
     Injections before the last compaction or clear no longer count, nor do those of subagents. With
     the id of an `agent`, return that subagent's context.
     """
-    rows = [row for row in tellings if context_of(row[1], row[2] or "") == agent]
+    rows = [row for row in injections if context_of(row[1], row[2] or "") == agent]
     since = max((at for at, event, source, *_ in rows if is_reset(event, source or "")), default=0)
     details: dict[str, set[tuple[int, str]]] = {}
     start = 0

@@ -116,9 +116,9 @@ class _Known:
         session, text = capture.origin.session, to_ms(capture.said_at)
         if session is None or capture.rule.startswith("person."):
             return ()
-        rows = memories.told_to(self.context.database, session)
+        rows = memories.injected_into(self.context.database, session)
         rows += memories.named(self.context.database, self.heard)
-        return [neighbour_of(row) for row in rows if text is None or row["told_at"] <= text]
+        return [neighbour_of(row) for row in rows if text is None or row["injected_at"] <= text]
 
     def with_fingerprint(self, fingerprint: str) -> str | None:
         project = self.context.project_id

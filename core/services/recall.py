@@ -116,7 +116,7 @@ class Recall:
             )
         received = EMPTY_CONTEXT
         if session:
-            received = context_in(reader.receipts.tellings(self._context.project_id, session))
+            received = context_in(reader.receipts.injected(self._context.project_id, session))
         is_degraded = self._receipts.health().is_degraded
         viewer = self._context.viewer_of(hears)._replace(role=role, unproven=limits.unproven)
         injection = recall(

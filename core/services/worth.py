@@ -128,10 +128,10 @@ class Worths:
         listed = list(turns)
         if not any(turn.line > since_line and not turn.is_prompt for turn in listed):
             return 0
-        rows = memories.told_to(self._context.database, session)
+        rows = memories.injected_into(self._context.database, session)
         if not rows:
             return 0
-        first = {row["id"]: row["told_at"] for row in rows}
+        first = {row["id"]: row["injected_at"] for row in rows}
         now = self._context.now_ms()
         answers = [to_ms(t.at) or now for t in listed if t.line > since_line and not t.is_prompt]
         ageing.note_read(self._context.database, session, max(answers))

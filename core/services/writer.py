@@ -395,7 +395,7 @@ class Writer:
                 image = _raised(image, status, now)
             is_asked_again = capture is not None and promotion.is_asked_again(capture)
             sessions, agents = reviews.witnesses(change.database, memory)
-            if not (is_asked_again and reviews.is_persons_sentence(change.database, memory)):
+            if not (is_asked_again and reviews.is_users_sentence(change.database, memory)):
                 sessions |= {origin.session} if origin.session else set()
                 agents |= {origin.agent} if origin.agent else set()
                 image = self._with_evidence(image, origin, sessions, change)
