@@ -242,7 +242,6 @@ class AgentReviewCoordinator:
                 reviewers_for(policy),
                 timeout_s=timeout,
                 rule=policy.rule,
-                consensus_score=policy.consensus_score,
                 heuristic=lambda item: trivial_because(item.content),
             )
         )

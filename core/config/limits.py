@@ -380,15 +380,6 @@ class RecallLimits:
     max_budget_tokens: int = number(5_000, 100, 50_000, tighter=-1)
     """Maximum budget in tokens, however much context remains."""
 
-    default_context_tokens: int = number(100_000, 1_000, 2_000_000, tighter=-1)
-    """Remaining context that is assumed if the agent does not say, in tokens."""
-
-    five_type_tokens: int = number(8_000, 100, 50_000, tighter=-1)
-    """Total of the policy `five-type`, in tokens."""
-
-    working_tokens: int = number(1_000, 0, 10_000, tighter=-1)
-    """Share of working memory under `five-type`, in tokens."""
-
     min_importance: int = number(6, 1, 10, tighter=1)
     """Importance (1-10) from which a memory is injected when a session starts."""
 

@@ -96,10 +96,6 @@ class CapturePolicy:
     learn: bool = switch(True, tighter=-1)
     """Ask agents, when a session starts, to record what they learn with `memdeck learn`."""
 
-    similarity: float = number(0.85, 0.5, 1)
-    """Similarity (0-1) from which two captured texts are duplicates, and the known one is
-    reinforced."""
-
 
 @dataclass(frozen=True, slots=True)
 @table
@@ -115,9 +111,6 @@ class RecordPolicy:
 @table
 class WorkingPolicy:
     """What is stored for the current task."""
-
-    life_minutes: int = number(5, 1, 1_440, tighter=-1)
-    """Minutes that working memory lasts if nobody reports its end."""
 
     task_days: int = number(14, 1, 365, tighter=-1)
     """Days that an open task of an agent's list is stored after its last sign."""
@@ -219,10 +212,7 @@ class ReviewPolicy:
     """How captures are judged."""
 
     rule: str = choice("panel", "consensus")
-    """`panel` counts votes and means; `consensus` asks for a mean of at least `consensus_score`."""
-
-    consensus_score: float = number(6.0, 0, 10, tighter=1)
-    """Mean score (0-10) from which `consensus` accepts."""
+    """`panel` counts votes and means; `consensus` asks for a mean score of at least 6 of 10."""
 
     timeout_s: float = number(2.0, 0.1, 30)
     """Longest time one reviewer may take, in seconds."""
@@ -253,9 +243,6 @@ class ExtractorPolicy:
     """Which of [review.engines] is asked, or `claude`, `codex`, `gemini`, `opencode` for that agent
     with its small model. Empty asks none. A choice in the app or with `memdeck extract --use` wins.
     """
-
-    timeout_s: float = number(180.0, 1, 900)
-    """Longest time one session may take, in seconds."""
 
     max_calls_per_day: int = number(20, 0, 1_000)
     """Calls a day; 0 asks nothing."""

@@ -362,7 +362,6 @@ def review(
     *,
     timeout_s: float = TIMEOUT_S,
     rule: str = "panel",
-    consensus_score: float = CONSENSUS_SCORE,
     heuristic: Callable[[Subject], str | None],
 ) -> ReviewDecision:
     """Return the decision of `reviewers` about `subject` within about `timeout_s`.
@@ -373,9 +372,7 @@ def review(
     votes = gather(subject, reviewers, timeout_s)
     has_votes = any(vote.status == "ok" for vote in votes)
     refusal = None if has_votes else heuristic(subject)
-    decision = aggregate_decisions(
-        votes, rule=rule, consensus_score=consensus_score, refusal=refusal
-    )
+    decision = aggregate_decisions(votes, rule=rule, refusal=refusal)
     return decision if subject.is_type_unsure else replace(decision, type=None)
 
 
@@ -445,7 +442,6 @@ def aggregate_decisions(
     votes: Sequence[Vote],
     *,
     rule: str = "panel",
-    consensus_score: float = CONSENSUS_SCORE,
     refusal: str | None = None,
 ) -> ReviewDecision:
     """Return the decision from the `votes` with status "ok".
@@ -471,8 +467,8 @@ def aggregate_decisions(
     trivial = [vote for vote in valid if vote.is_trivial]
     lead, because = "", valid  # of a refusal, and the votes whose reason counts
     if rule == "consensus":
-        if mean < consensus_score:
-            lead = f"Mean score {_rounded_down(mean)}, and {consensus_score:g} is needed"
+        if mean < CONSENSUS_SCORE:
+            lead = f"Mean score {_rounded_down(mean)}, and {CONSENSUS_SCORE:g} is needed"
             because = [min(valid, key=lambda vote: vote.score or 0.0)]
     elif len(valid) == 1:
         if importance_mean < MIN_ALONE:

@@ -38,6 +38,8 @@ SHIFT = 500 / 8_000  # share that words of a prompt move from one type to anothe
 SCOPE_SHARES: Mapping[str, float] = {"task": 0.4, "project": 0.4, "global": 0.2}
 """Default shares, also if the settings have zeros only."""
 
+ASSUMED_CONTEXT = 100_000  # remaining tokens of a context whose agent does not say
+FIVE_TYPE_TOKENS, FIVE_TYPE_WORKING = 8_000, 1_000  # in all, and for working memory
 FIVE_TYPE_PLACES = 20  # memories that may be injected under `five-type`; else `injection_top_n`
 
 FIVE_TYPE_MOST: Mapping[str, int] = {
@@ -81,7 +83,7 @@ def allocate(
     ceiling = host_tokens(host)
     if limits.budget_policy == "five-type":
         return _five_type(limits, context_left, prompt, ceiling)
-    remaining = limits.default_context_tokens if context_left is None else max(context_left, 0)
+    remaining = ASSUMED_CONTEXT if context_left is None else max(context_left, 0)
     total = min(int(remaining * limits.context_share + 1e-9), limits.max_budget_tokens)
     if ceiling is not None:
         total = min(total, ceiling)
@@ -136,7 +138,7 @@ def type_shares(prompt: str) -> dict[str, float]:
 def _five_type(
     limits: RecallLimits, context_left: int | None, prompt: str, ceiling: int | None
 ) -> Allocation:
-    total = limits.five_type_tokens
+    total = FIVE_TYPE_TOKENS
     if context_left is not None:
         total = min(total, int(max(context_left, 0) * limits.context_share + 1e-9))
     if ceiling is not None:
@@ -145,7 +147,7 @@ def _five_type(
         total=total,
         row={
             "always": adaptive_row(total)["always"],
-            "working": limits.working_tokens,
+            "working": FIVE_TYPE_WORKING,
             "retrieval": total,
             "summary": 0,
         },

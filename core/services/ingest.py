@@ -136,7 +136,6 @@ class _Known:
             reviewers_for(policy, spent=spent, models=not subject.is_private),
             timeout_s=policy.timeout_s,
             rule=policy.rule,
-            consensus_score=policy.consensus_score,
             heuristic=lambda text: trivial_because(text.content) or None,
         )
 
@@ -378,7 +377,6 @@ class Captures:
             existing,
             min_length=self._least_length(capture),
             max_length=self._context.policy.capture.max_length,
-            similarity=self._context.policy.capture.similarity,
             choice=self._context.redaction_choice(),
         )
         if isinstance(verdict, Used):

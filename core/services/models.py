@@ -55,6 +55,7 @@ if TYPE_CHECKING:
 MAX_MEMORIES = 40  # existing memories that a model receives
 MAX_TRIES = 2  # calls about one part of a session if the first fails
 RETRY_MS = 3600 * 1000  # minimum time before the second try
+LIMIT_S = 180.0  # longest time that one session may take
 WAITS_MS = 7 * 24 * 3600 * 1000  # how long a session waits for a day with budget
 
 
@@ -273,7 +274,7 @@ class Extractor:
         answer = model.ask(
             request.text,
             SCHEMA,
-            self._context.policy.extractor.timeout_s,
+            LIMIT_S,
             lambda text: listed_in(text, "memories"),
         )
         if answer.content is None:

@@ -24,6 +24,7 @@ from ..judgements import CONFLICT_KINDS, VERDICTS, Conflict, RefusedCapture
 from ..models.reviewers import Vote
 from ..recall.candidates import index_words, keywords
 from ..recall.start import held_back_because
+from ..text.sameness import ALIKE
 from ..values import DAY_MS, Memory, at, moment_at, to_ms
 from . import maintenance
 from .writer import LONGEST_CONTEXT, Writer, links_of, new_candidacy
@@ -284,7 +285,7 @@ class Review:
     def _candidate_item(self, memory: Memory, held: str, more: dict[str, Any]) -> ReviewItem:
         near = next(iter(self.neighbours(memory.content, without=memory.id, limit=1)), None)
         proposal = "reject" if more["is_junk"] else "accept"
-        if near is not None and near.similarity >= self._context.policy.capture.similarity:
+        if near is not None and near.similarity >= ALIKE:
             proposal = "merge"
         trial = maintenance.outlook(self._context, memory)
         waits = () if trial else ("it stays a candidate.",)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 DONE = ("completed", "deleted", "cancelled")  # states of a task whose working memory is cleared
 AT_WORK = ("in_progress", "active")  # states of a task that is being worked on
 
-MINUTE_MS = 60_000
+LIFE_MS = 5 * 60_000  # how long working memory lasts if nobody reports its end
 
 MOST_TASKS = 100  # tasks of one list that are held
 MOST_HELD = 1_000  # working memories of one question
@@ -322,7 +322,7 @@ class WorkingMemory:
         origin: Origin | None = None,
     ) -> tuple[str, bool]:
         """Hold a task's text for `life` ms; return the memory's id, and True if it was written."""
-        life = life or self._context.policy.working.life_minutes * MINUTE_MS
+        life = life or LIFE_MS
         until = expires if expires is not None else self._context.now_ms() + life
         details: dict[str, Any] = {
             "todo_id": task.id or None,

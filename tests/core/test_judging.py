@@ -178,16 +178,14 @@ def test_votes_stand_beside_the_memory_with_score_reason_time_and_tier(core, off
     assert row_of("count(DISTINCT finding)", "review", "memory = ?", result.memory_id) == 1
 
 
-@pytest.mark.parametrize(("limit", "is_kept"), [("below", True), ("exact", True), ("above", False)])
-def test_consensus_asks_for_the_mean_score_and_no_more(core, open_core, offer, limit, is_kept):
-    """The mean of the scores against the limit, at both sides."""
-    mean = offer(into=open_core("trial")).consensus_score
-    wanted = {"below": mean - 0.01, "exact": mean, "above": mean + 0.01}[limit]
-    settings(core, f'[review]\nrule = "consensus"\nconsensus_score = {wanted!r}\n')
-    result = offer()
-    assert result.stored == is_kept
+@pytest.mark.parametrize("importance", [1.0, 0.0])
+def test_consensus_asks_for_the_mean_score_and_no_more(core, open_core, offer, importance):
+    mean = offer(into=open_core("trial"), importance=importance).consensus_score
+    settings(core, '[review]\nrule = "consensus"\n')
+    result = offer(importance=importance)
     assert result.consensus_score == mean
-    if not is_kept:
+    assert result.stored == (mean >= 6.0) == (importance == 1.0)
+    if not result.stored:
         assert "Mean score" in result.reason
 
 

@@ -46,7 +46,6 @@ def test_without_files_everything_has_its_default(core: MemoryCoordinator):
     assert core.settings_problems() == []
     settings = book(core).settings()
     assert [one.key for one in settings[: len(ESSENTIAL)]] == list(ESSENTIAL)
-    assert len(settings) > 60
     assert all(
         one.about and one.source == "default" and one.value == one.default for one in settings
     )

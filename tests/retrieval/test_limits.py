@@ -12,8 +12,6 @@ def test_the_defaults_are_those_of_the_design():
     assert (limits.max_pinned, limits.max_per_source) == (5, 2)
     assert limits.drop_bottom_share == 0.3
     assert (limits.context_share, limits.max_budget_tokens) == (0.08, 5_000)
-    assert limits.five_type_tokens == 8_000
-    assert limits.default_context_tokens * limits.context_share == limits.five_type_tokens
     assert limits.min_importance == 6
 
 

@@ -120,14 +120,6 @@ def test_consensus_asks_for_a_mean_score_of_six(subtests):
             assert decision.score == pytest.approx(sum(scores) / 3)
 
 
-def test_the_consensus_score_can_be_set(subtests):
-    rows = [(0, True), (5.0, True), (5.1, False), (10, False)]
-    for least, accepted in rows:
-        with subtests.test(least=least):
-            decision = decide(votes(5, 5, 5), rule="consensus", consensus_score=least)
-            assert decision.is_accepted is accepted
-
-
 def test_a_refusal_lists_the_scores_of_the_reviewers():
     consensus = decide(votes(5.96, 5, 3), rule="consensus")
     panel = decide([Vote("analyzer", 3.99, reason="It reports progress"), *votes()[1:]])
@@ -175,9 +167,9 @@ VOTES = st.builds(
 )
 
 
-@given(st.lists(VOTES, max_size=6), st.sampled_from(["panel", "consensus"]), st.floats(0, 10))
-def test_any_votes_come_to_a_decision_within_its_ranges(given_votes, rule, least):
-    decision = decide(given_votes, rule=rule, consensus_score=least)
+@given(st.lists(VOTES, max_size=6), st.sampled_from(["panel", "consensus"]))
+def test_any_votes_come_to_a_decision_within_its_ranges(given_votes, rule):
+    decision = decide(given_votes, rule=rule)
 
     answered = sum(vote.status == "ok" for vote in given_votes)
     assert 1 <= decision.importance_10 <= 10
