@@ -1,6 +1,6 @@
-"""Return which neighbours of a text contradict it: opposite statements, and restated values.
+"""Find neighbours of a text that contradict it: opposite statements, and restated values.
 
-Two sources, and no guessing. Opposite statements have the same subject and a denial or an opposite
+There are two sources. Opposite statements have the same subject and a denial or an opposite
 verb on one side. A restatement is the user's: it gives another value to what an earlier memory
 says, as a correction ("no, …", "from now on …"), or of something that has one value: a number, a
 day, "X is …". If the user asked for it to be kept and says that it is new, the earlier memory
@@ -44,10 +44,10 @@ from ..text.sentences import sentences
 from ..text.words import SECTIONS, is_common, is_named, is_trade, stem, ungrouped
 
 MOMENTARY = frozenset(("task_progress", "file_change"))
-"""Categories that tell how things stood or what was done: no later note contradicts them."""
+"""Categories of a moment's state or work: no later note contradicts them."""
 
 FAILURES = frozenset(("error", "discovery"))
-"""Categories of what failed or was discovered: it may contradict any other category."""
+"""Categories of failures and discoveries, which may contradict any other category."""
 
 IS = frozenset(SECTIONS["defines"].split())
 LONGEST_VALUE = 3  # words that define something
@@ -65,10 +65,10 @@ VERSIONED = frozenset(SECTIONS["versioned"].split())
 SERIES = 3  # values of one subject from which on they number things: crane 1, crane 2, crane 3
 
 SAME_SUBJECT = 0.5
-"""Share of the shorter text's telling words from which on a correction is about the other."""
+"""Share of the shorter text's distinctive words from which on a correction is about the other."""
 
 IN_PASSING = 0.2
-"""Share of the longer text, by weight, below which what two texts have in common is no subject."""
+"""Share of the longer text, by weight, below which common words are no common subject."""
 
 SAME_ATTRIBUTE = 0.75  # the same for a statement that is named to be revoked
 
@@ -78,7 +78,7 @@ _ASIDE = re.compile(
     r"|\w+\s(?:was|is)\s(?:a mistake|wrong|gone|out|over|too\b)).*$|\s+from (?:now|today) on$",
     re.IGNORECASE,
 )
-"""What a statement says beside its value: of which it is not, or no longer."""
+"""Words of a statement beside its value: denials and "no longer"."""
 
 _REASON = re.compile(r"[\s,;(]+(?:because|since|so that|weil|da|porque|ya que)\b.*$", re.IGNORECASE)
 _DETERMINED = re.compile(r"\b(?:the|this|that|our|your|der|die|das|den|dem)\s+$", re.IGNORECASE)
@@ -93,14 +93,14 @@ class Opposition:
 
     neighbour: Neighbour
     kind: str  # one of CONFLICT_KINDS; superseded: the text replaces the neighbour
-    subject: str  # what both are about; may be empty, as the next two
+    subject: str  # their common subject; may be empty, as the next two
     own: str  # the opposing words of the text
     other: str  # the opposing words of the neighbour
     is_sure: bool = False  # the text corrects the same attribute of the same subject
 
     @property
     def reason(self) -> str:
-        """One line for the user: which words oppose each other, and about what."""
+        """Return one line for the user: the opposing words, and the subject."""
         about = f"{self.subject}: " if self.subject else ""
         own, other = (f"“{words}”" if words else "" for words in (self.own, self.other))
         if own and other:
@@ -124,10 +124,10 @@ def oppositions(
 ) -> tuple[Opposition, ...]:
     """Return the neighbours that `text` contradicts, in their order.
 
-    Opposite statements must share a file or the category, or tell of a failure. `created_ms`
-    (milliseconds since 1970, None is now) tells which one is newer. Only the newest statement of
-    the user (`is_users`), or what `is_correction`, restates an earlier one: the nearest. In a text
-    that is not `is_spoken`, "wrong" and "instead" correct nothing that was said before.
+    Opposite statements must share a file or the category, or be about a failure. `created_ms`
+    (milliseconds since 1970, None is now) decides which one is newer. Only the user's newest
+    statement (`is_users`) or a correction (`is_correction`) restates an earlier one: the nearest.
+    In a text that is not `is_spoken`, "wrong" and "instead" correct no earlier words.
     """
     if not _is_comparable(type, category, text):
         return ()
@@ -170,7 +170,7 @@ def _restated(
 ) -> list[Opposition]:
     """Return the nearest neighbour of which `text` gives another value, or none.
 
-    What `is_new` restates nothing that says the same.
+    A text that `is_new` does not restate a duplicate.
     """
     revoked = revoked_in(text)
     mine = content_of(revoked or text)
@@ -199,7 +199,7 @@ def _restated(
             agrees = theirs.numbers and theirs.numbers <= mine.numbers - _mistaken(text)
             gives_another = is_sure and shared >= SAME_SUBJECT and own - other and other - own
             is_restated = takes_place or bool(gives_another and not agrees)
-            if neighbour.category != "error":  # which quotes what a program printed
+            if neighbour.category != "error":  # errors quote programs' output
                 is_restated = is_restated or _is_renumbered(text, neighbour.content)
         if is_restated:
             near.append((shared, neighbour))
@@ -220,9 +220,9 @@ def _opposition(
 def subject_share(first: Content, other: Content) -> float:
     """Return how much of the shorter text's subject the other has: 0-1.
 
-    Of its telling words and names, or of all its words by weight, whichever is more.
+    Of its distinctive words and names, or of all its words by weight, whichever is more.
     """
-    mine, theirs = (each.telling | each.marks for each in (first, other))
+    mine, theirs = (each.distinctive | each.marks for each in (first, other))
     shared = mine & theirs
     if not shared:
         return 0.0
@@ -266,7 +266,7 @@ def _is_renumbered(text: str, earlier: str) -> bool:
     first, other = content_of(text), content_of(earlier)
     shared = {word for word in first.weights.keys() & other.weights if first.weights[word] > STOP}
     if any(len(value) >= LONG_NUMBER and value[0].isdigit() for value in replaced):
-        return bool((first.telling | first.marks) & shared)
+        return bool((first.distinctive | first.marks) & shared)
     return bool(replaced) and len(shared - mine.keys()) >= LEAST_SHARED
 
 
@@ -289,7 +289,7 @@ _MISTAKEN = re.compile(r"\b(\d[\w.]*) (?:is|was) (?:a mistake|wrong)\b", re.IGNO
 
 @lru_cache(maxsize=4096)
 def _says_another_value(first: str, other: str, *, corrects: bool) -> bool:
-    """Return True if two statements differ in one value alone, of something that has one.
+    """Return True if two statements differ only in the value of something that has one value.
 
     That is a number, a version, one of `ALTERNATIVES`, or the few words behind "X is" or "X is
     called". If the first `corrects`, also the words behind a preposition at the end: "logs go
@@ -336,7 +336,7 @@ def _says_another_value(first: str, other: str, *, corrects: bool) -> bool:
 def _are_alternatives(first: str, other: str) -> bool:
     """Return True if two statements differ in the value of one attribute: "with tabs", "… spaces".
 
-    The values exclude each other, and nothing says that one is among several.
+    The values exclude each other, and no word makes one of them one of several.
     """
     mine, own = _valued(first)
     theirs, others = _valued(other) if mine else ({}, own)
@@ -347,7 +347,7 @@ def _are_alternatives(first: str, other: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def _valued(text: str) -> tuple[dict[str, set[int]], frozenset[str]]:
-    """Return the values that a statement gives, by attribute, and its other words that tell."""
+    """Return the values of a statement by attribute, and its other distinctive words."""
     plain, values = _plain(text), dict[str, set[int]]()
     rest, at, end = "", 0, len(plain)
     for match in _alternatives().finditer(plain):
@@ -381,11 +381,11 @@ def _plain(text: str) -> str:
 
 @lru_cache(maxsize=1024)
 def _stated(text: str) -> tuple[list[Piece], list[str], tuple[str, str]]:
-    """Return the pieces of what a statement says, their keys, and the first and last that tell."""
+    """Return a statement's pieces, their keys, and the first and the last distinctive key."""
     plain = _plain(text)
     stated = [piece for piece in pieces(plain) if piece.shown.lower() not in PASSING]
-    telling = [piece.key for piece in stated if piece.counts > STOP] or [plain]
-    return stated, [piece.key for piece in stated], (telling[0], telling[-1])
+    keys = [piece.key for piece in stated if piece.counts > STOP] or [plain]
+    return stated, [piece.key for piece in stated], (keys[0], keys[-1])
 
 
 def _is_comparable(type: str | None, category: str, text: str) -> bool:
@@ -396,7 +396,7 @@ def _is_comparable(type: str | None, category: str, text: str) -> bool:
 def shares(
     category: str, files: Sequence[str], other_category: str, other_files: Sequence[str]
 ) -> bool:
-    """Return True if two memories share a category or a file, or one tells of a failure."""
+    """Return True if two memories share a category or a file, or one is about a failure."""
     if category == other_category or {category, other_category} & FAILURES:
         return True
     pairs = [
@@ -444,7 +444,7 @@ MOST_LINES = 400  # of one change
 
 
 def outdated_by(text: str, files: Sequence[str], change: FileChange) -> str:
-    """Return the lines, before and after, of a change that took away what a memory says; or "".
+    """Return the lines, before and after, of a change that made a memory wrong; "" for none.
 
     A value that the memory gives to an attribute was replaced, a name that it gives was defined
     there or is gone, or a command that it names is another one now. `files` are the memory's.
@@ -475,10 +475,10 @@ def outdated_by(text: str, files: Sequence[str], change: FileChange) -> str:
 
 
 def carried_out_by(text: str, changes: Sequence[FileChange]) -> str:
-    """Return the files in which the changes of a session put what a memory wishes for; or "".
+    """Return the files in which a session's changes did what a memory wishes for; "" for none.
 
-    A wish asks for a piece of work ("we should add …"), or for some day. What documents say is
-    not done, and a sentence beside it that sets a limit still holds.
+    A wish asks for a piece of work ("we should add …"), now or some day. Documents do not count,
+    and a sentence beside the wish that sets a limit still holds.
     """
     for phrase in phrases():
         wish = phrase.we_must.search(text)
@@ -500,9 +500,9 @@ def carried_out_by(text: str, changes: Sequence[FileChange]) -> str:
 
 @lru_cache(maxsize=64)
 def _taken(change: FileChange) -> list[tuple[str, str, list[str]]]:
-    """Return lines that were taken out, with those in their places, or "", and their names.
+    """Return removed lines, with their replacements or "", and their names.
 
-    Names are definitions, dependencies, targets and commands that stand nowhere behind.
+    Names are definitions, dependencies, targets and commands that the new text lacks.
     """
     old, new = (
         [line for line in text.splitlines() if line.strip()][:MOST_LINES]
@@ -544,7 +544,7 @@ def _telling(text: str) -> set[str]:
 def _names(text: str, name: str) -> bool:
     """Return True if a text names a file, one below a folder, a package, a name or a command.
 
-    Not if it denies it, nor by an everyday word that stands for nothing used.
+    Not if it denies it, nor by an everyday word that is no such name.
     """
     is_plain = not is_named(name) and is_common(name.lower())
     before = _USED if is_plain else r"(?<![\w./-])"

@@ -23,8 +23,8 @@ from ..text.words import MOST_KEY, MOST_NAME, fingerprint
 from ..values import CATEGORIES, NOWHERE, PRIVACIES, REFUTED, SCOPES, STATUSES, TYPES, Origin, to_ms
 from .kinds import category_of, memory_type
 
-WORKING_LIFE_MS = 5 * 60 * 1000  # a working memory that nobody clears expires after five minutes
-MAX_CONCEPT = 60  # characters of what a fact is about
+WORKING_LIFE_MS = 5 * 60 * 1000  # working memory that is not cleared expires after five minutes
+MAX_CONCEPT = 60  # characters of a fact's subject
 
 WORDS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "episodic": {"event_type": ("user_query", "agent_response", "decision", "error")},
@@ -40,7 +40,7 @@ WORDS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "scope": ("task", "subtask", "session"),
     },
 }
-"""What a field may say."""
+"""The allowed values of a field."""
 
 MOMENTS = ("timestamp", "due_at", "completed_at", "last_used_at", "expires_at", "cleared_at")
 NUMBERS: Mapping[str, tuple[float, float]] = {
@@ -68,12 +68,12 @@ def own_fields(kind: str) -> Image:
 
 
 def details_of(image: Image, values: Mapping[str, Any]) -> Image:
-    """The fields of the type's own table: what was given, else what follows from the memory.
+    """Return the fields of the type's own table: those given, else derived from the memory.
 
     Unknown fields are dropped: they belong to another type.
     """
     kind = image["type"]
-    if kind not in TYPES:  # of another package; its values are whatever JSON can hold
+    if kind not in TYPES:  # of another package; its values are any JSON
         from ..extensions import kind_called
 
         brought = kind_called(kind)
@@ -89,7 +89,7 @@ def details_of(image: Image, values: Mapping[str, Any]) -> Image:
 
 
 def file_awaited(kind: str, details: Mapping[str, Any]) -> tuple[str, ...]:
-    """The files with which a task is told, by its trigger; none for what waits for none.
+    """Return the files with which a task is injected, by its trigger; () if it waits for none.
 
     A condition of one word that has a dot or a slash is a path, else a sentence may name some.
     """
@@ -103,7 +103,7 @@ def file_awaited(kind: str, details: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _follows(image: Image) -> Image:
-    """What the fields of a type are when nobody gives them: what the memory's own words say."""
+    """Return the defaults of a type's fields, derived from the memory's own words."""
     # The modules of capture compile their rules when they are imported, which an interface that
     # only reads shall not wait for: hence the imports inside.
     kind, content, category = image["type"], image["content"], image["category"]
@@ -166,22 +166,22 @@ def _checked(kind: str, name: str, value: Any, default: Any) -> Any:
     return value
 
 
-MOST_WRITTEN = 4_000  # characters a person may write (requirements, "Limits on content")
-MOST_CAPTURED = 500  # characters of what was captured automatically
+MOST_WRITTEN = 4_000  # characters that a user may write (requirements, "Limits on content")
+MOST_CAPTURED = 500  # characters of an automatic capture
 
 MOST_TITLE = 120
 MOST_TAGS = 24
 MOST_FILES = 48
 LONGEST_TAG = 200
 MOST_LOOKED_AT = 64_000
-"""Characters of one text that are looked through for secrets; a longer one is refused unread."""
+"""Characters of one text that are searched for secrets; a longer one is refused unread."""
 
 DEFAULT_IMPORTANCE = 0.6
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What a memory shall be, before it has an id and a place."""
+    """The content of a memory to be made, without id and place."""
 
     content: str
     title: str = ""
@@ -200,7 +200,7 @@ class Draft:
     created_at: int | None = None
     origin: Origin = NOWHERE
     details: Mapping[str, Any] = field(default_factory=dict)  # of the type's own, no others
-    metadata: Mapping[str, Any] = field(default_factory=dict)  # kept, whatever it is called
+    metadata: Mapping[str, Any] = field(default_factory=dict)  # of any name, kept as given
 
 
 _OF_NAMES = Choice(use_entropy=False)
@@ -231,9 +231,9 @@ def texts(name: str, values: Any) -> tuple[str, ...]:
 
 
 def outside_name(value: str | None) -> str | None:
-    """A name that others gave, of a session or an agent: clean, and without known secrets.
+    """Return an outside name, of a session or an agent: clean, and without known secrets.
 
-    What is merely random stays. Raises BadInput for more than `MOST_NAME` characters.
+    Merely random strings stay. Raises BadInput for more than `MOST_NAME` characters.
     """
     if value is None:
         return None
@@ -253,11 +253,11 @@ def path_of(value: str) -> str:
 def draft_image(
     draft: Draft, *, memory_id: str, num: int, project: str, now: int, choice: Choice = EVERYTHING
 ) -> tuple[Image, Counts]:
-    """The image of a new memory, and what was taken out of which field, how often.
+    """Return the image of a new memory, and the count of removed secrets by field and kind.
 
-    The fields are redacted together: what one of them gives away goes from all. `choice` is what
-    the policy decides (`redaction`). Raises BadInput for a text that is empty or too long and for
-    words outside the closed sets.
+    The fields are redacted together: a secret found in one is removed from all. `choice` is the
+    policy's (`redaction`). Raises BadInput for a text that is empty or too long and for words
+    outside the closed sets.
     """
     draft, counts = _redacted(draft, choice)
     content = checked_content(draft.content)
@@ -295,7 +295,7 @@ def draft_image(
 
 
 def _redacted(draft: Draft, choice: Choice) -> tuple[Draft, Counts]:
-    """The draft without secrets, and what was taken out. Raises BadInput for what is too long."""
+    """Return the draft without secrets, and the counts. Raises BadInput for too long a text."""
     for value in draft.tags:
         _bounded(value, "A tag", LONGEST_TAG)
     for value in draft.files:
@@ -350,7 +350,7 @@ def _checked_words(draft: Draft, content: str) -> tuple[str, str, str]:
 
 
 def _own_fields(details: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of a type's own table, as they came. Raises BadInput for what cannot be kept."""
+    """Return the fields of a type's own table as given. Raises BadInput for invalid ones."""
     if not isinstance(details, Mapping):
         raise BadInput(f"details must be a mapping, not {type(details).__name__}.")
     values: dict[str, Any] = plain(details)
@@ -360,7 +360,7 @@ def _own_fields(details: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def clean_origin(origin: Origin) -> Origin:
-    """Where a memory comes from, without secrets: even a session's name is text from outside."""
+    """Return the origin without secrets, since even a session's name is text from outside."""
     if origin.line is not None and not 0 <= origin.line <= LARGEST:
         raise BadInput("A line's number is negative or too large.")
     names = {name: outside_name(getattr(origin, name)) for name in _ORIGIN if name != "line"}
@@ -415,9 +415,9 @@ EDITABLE = tuple(
     "title content type category scope importance confidence privacy tags files due expires"
     " details".split()
 )
-"""What an edit may change. Where a memory was learned is not among it."""
+"""The fields that an edit may change. The origin is not among them."""
 
-UNTOUCHED = ("updated_at", "retired_at", "retired_as")  # what an edit leaves alone, or only notes
+UNTOUCHED = ("updated_at", "retired_at", "retired_as")  # fields that no edit changes
 
 FOLLOWS = {"due": "due_at", "expires": "expires_at"}
 """Fields of a type's own table that follow the memory's, unless they are given as well."""
@@ -432,10 +432,10 @@ def edited(
     choice: Choice = EVERYTHING,
     redacted: dict[tuple[str, str], int] | None = None,
 ) -> Image:
-    """The image after an edit, with everything that follows from it made anew.
+    """Return the image after an edit, with everything derived from it computed again.
 
-    What was taken out of which field goes into `redacted`. Raises BadInput for an unknown field or
-    a value outside its range.
+    Removed secrets are counted in `redacted` by field. Raises BadInput for an unknown field or a
+    value outside its range.
     """
     if unknown := sorted(set(fields) - set(EDITABLE)):
         raise BadInput(

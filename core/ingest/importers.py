@@ -1,7 +1,7 @@
 """The standing instructions in a file that agents read, as texts that stand alone.
 
-CLAUDE.md, AGENTS.md and GEMINI.md are Markdown. A bullet that does not say what it is about takes
-its heading along, prose is cut into sentences, and short code stays with what introduces it.
+CLAUDE.md, AGENTS.md and GEMINI.md are Markdown. A bullet without a subject takes its heading along,
+prose is cut into sentences, and short code stays with its introduction.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _INLINE = re.compile(r"(?<![\w@])@[\w./~-]*\w\.(?:md|mdc|markdown)\b")  # the sa
 
 _WORDS_ALONE = 5  # with fewer, a bullet takes its heading along
 _MOST_CODE_LINES = 8
-_MOST_COMMANDS = 4  # without a word on each: told together
+_MOST_COMMANDS = 4  # commands without comments in one statement
 _MOST_ITEM_CODE = 3  # lines of code that a list item takes in
 
 _CODE_SPAN = re.compile(r"(``[^`\n]+``|`[^`\n]+`)")
@@ -45,7 +45,7 @@ _GOES_ON = re.compile(
     r"|es sei denn|nur|wenn|salvo|excepto|sauf|除非|但)\b|(?:除非|但|除了)",
     re.IGNORECASE,
 )
-"""How a line below an item begins that narrows it: alone it would say something else."""
+"""Beginnings of a line below an item that narrows it, and alone would mean something else."""
 
 _POINTS_BACK = re.compile(
     r"^(?:this|that|these|those|it|its|they|them|their|there|here|such|otherwise|both|neither|"
@@ -108,12 +108,12 @@ def _with_code(matches: Sequence[Block]) -> list[Block]:
 
 
 def statements(matches: Sequence[Block]) -> Iterator[Statement]:
-    """The statements of a text's blocks, in order, with what each is about; code as it stands."""
-    for context, text in _told(_with_code(matches)):
+    """Yield the statements of a text's blocks in order, each with its context; code unchanged."""
+    for context, text in _in_context(_with_code(matches)):
         yield _plain(context), _plain(text)
 
 
-def _told(matches: Sequence[Block]) -> Iterator[Statement]:
+def _in_context(matches: Sequence[Block]) -> Iterator[Statement]:
     headings: list[Block] = []
     titles = sum(block.kind == "heading" and block.level == 1 for block in matches)
     at = 0
@@ -160,7 +160,7 @@ def _told(matches: Sequence[Block]) -> Iterator[Statement]:
 
 
 def _prose(text: str, *, leads: bool) -> tuple[list[str], str]:
-    """(its sentences, what introduces the next block or ""). One that leans on another joins it."""
+    """Return (sentences, the introduction of the next block or ""). Dependent ones are joined."""
     made: list[str] = []
     for line in text.split("\n"):
         details = [] if IMPORT.match(line.strip()) else sentences(line)
@@ -175,7 +175,7 @@ def _prose(text: str, *, leads: bool) -> tuple[list[str], str]:
 
 
 def _list(items: Sequence[Block], context: str, *, must: bool) -> Iterator[Statement]:
-    """The items, nested ones under what they belong to; steps to one end as one statement."""
+    """Yield the items, nested ones with their parents; steps of one procedure as one statement."""
     if steps := _steps(items, context):
         yield steps
         return
@@ -200,7 +200,7 @@ def _list(items: Sequence[Block], context: str, *, must: bool) -> Iterator[State
 
 
 def _steps(items: Sequence[Block], context: str) -> Statement | None:
-    """A numbered list under what it leads to, as one statement; None when it is no such list."""
+    """Return a numbered list under its goal as one statement; None if it is no such list."""
     top = [item for item in items if item.level == 0]
     if len(top) < 2 or not all(item.is_ordered for item in top) or not _STEPS.search(context):
         return None
@@ -241,7 +241,7 @@ def _is_shell(block: Block) -> bool:
 
 
 def _commands(text: str) -> list[tuple[str, str]]:
-    """(what the comment beside or above says, or "", the command) for each line of a script."""
+    """Return (the comment beside or above or "", the command) for each line of a script."""
     matches: list[tuple[str, str]] = []
     remark = ""
     for raw in text.replace("\\\n", " ").split("\n"):
@@ -314,7 +314,7 @@ def _needs_context(text: str) -> bool:
 
 MOST_ENTRIES = 1_000
 MOST_BYTES = 512_000
-"""Of one file. No agent is given as much; what is larger is no instruction file."""
+"""Size of one file. No agent reads as much, so a larger one is no instruction file."""
 
 _LEAST_WORDS = 2
 
@@ -332,7 +332,7 @@ _BOILERPLATE = re.compile(
 
 
 def read_file(path: str | os.PathLike[str]) -> str:
-    """The text of an instruction file. Raises NotFound, or BadInput for what is none."""
+    """Return the text of an instruction file. Raises NotFound, or BadInput if it is none."""
     name = os.fspath(path)
     try:
         about = os.stat(name)
@@ -367,14 +367,14 @@ _EVERYTHING = ("*", "**", "**/*", "")
 
 
 class Page(NamedTuple):
-    """One file of instructions, and for which files it holds."""
+    """One file of instructions, and the files to which it applies."""
 
     text: str
     files: tuple[str, ...]  # patterns; none: for all
 
 
 def pages_of(path: str) -> tuple[list[Page], list[tuple[str, str]]]:
-    """Return a file and those that its `@path` lines import, and the others with why not.
+    """Return a file and those that its `@path` lines import, and skipped ones with reasons.
 
     Only Markdown in the same project is read. Raises as `read_file` for the first file.
     """

@@ -1,8 +1,8 @@
-"""Which of the five types a text is, and which of the nine categories.
+"""Classify a text into the five types and the nine categories.
 
-Cues, as data (`kinds.toml`): each adds its weight to what it speaks for, however often it occurs;
-the highest sum wins, and a tie goes to what stands first there. The same text always gets the same
-answer, and a reviewer may correct it later. Both questions look at the lower-cased text only."""
+Cues are data (`kinds.toml`): each adds its weight to a kind, however often it occurs. The highest
+sum wins, and a tie goes to the kind that is listed first. The same text always gets the same
+result, and a reviewer may correct it later. Only the lower-cased text counts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from enum import StrEnum
 from functools import cache, lru_cache
 from typing import Any, Literal
 
-LOOKS_AT = 4000  # characters; a person's memory holds no more
+LOOKS_AT = 4000  # characters; a user's memory holds no more
 NEARLY = 1  # the two best types are tied, or nearly so, when their sums are at most this far apart
 
 CATEGORY_LEANS: dict[str, tuple[str, int]] = {
@@ -28,33 +28,33 @@ CATEGORY_LEANS: dict[str, tuple[str, int]] = {
     "file_change": ("episodic", 6),
     "task_progress": ("prospective", 3),
 }
-"""Where a category pulls its type, and how hard: a decision stays semantic when it is phrased as
-what holds ("we always use tabs"), a pattern procedural when it is a sequence of steps, and task
-progress episodic when it tells only what was done."""
+"""Weights that a category adds to types: a decision stays semantic if it is phrased as a standing
+rule ("we always use tabs"), a pattern procedural if it is a sequence of steps, and task progress
+episodic if it only reports work."""
 
 _FILE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "kinds.toml")
 _DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _NAME = r"[\w./-]*[\w-]\.(?:[a-z]{1,4}|[jt]sx|json[lc5]?|ya?ml|toml|proto|swift|scala)\b"
 _AT_HAND = re.compile(r"\W*current (?:module|task|file|step|goal):", re.IGNORECASE)
 _FOLDERS = re.compile(r"(?<![\w/.-])[\w.@~-]*/(?:[\w.@+-]+/)*(?=[\w@+-][\w.@+-]*\.[a-z]\w{0,7}\b)")
-"""What a file lies in: `src/split/reader.py` tells of a reader, and of nothing that was split."""
+"""The folders of a file: `src/split/reader.py` is about a reader, and not about splitting."""
 
 
 def memory_type(content: str, category: str | None = None) -> str:
-    """One of `TYPES`, never "working": working memory is made from todos, not from a text.
+    """Return one of `TYPES`, never "working", which is made from todos and not from a text.
 
-    Prospective is what is still to be done, procedural how something is done, episodic what
-    happened (events, errors, decisions made), semantic what holds (facts, preferences, standing
-    instructions) and whatever shows no cue. A known `category` adds its weight, so that it
-    decides where the text is silent and yields where the text is plain (`CATEGORY_LEANS`).
+    Prospective: open tasks. Procedural: procedures. Episodic: events, errors, decisions made.
+    Semantic: facts, preferences, standing instructions, and texts without a cue. A known
+    `category` adds its weight (`CATEGORY_LEANS`), so that it decides if the text has no cue, and
+    yields to clear cues.
     """
     return memory_type_with_doubt(content, category)[0]
 
 
 def memory_type_with_doubt(content: str, category: str | None = None) -> tuple[str, bool]:
-    """`memory_type`, and whether another type has `NEARLY` as good a claim.
+    """Return `memory_type`, and whether another type has `NEARLY` the same sum.
 
-    A text that shows no cue at all leaves no doubt: nothing speaks for anything but a fact.
+    A text without any cue is a fact without doubt.
     """
     sums = _weighed(content, "type")
     leaning, weight = CATEGORY_LEANS.get(category or "", ("semantic", 0))
@@ -63,15 +63,15 @@ def memory_type_with_doubt(content: str, category: str | None = None) -> tuple[s
     return _best(sums, "semantic"), second > 0 and first - second <= NEARLY
 
 
-@lru_cache(maxsize=256)  # a capture is asked for it in each room that it passes
+@lru_cache(maxsize=256)  # several checks need the category of one capture
 def category_of(content: str) -> str:
-    """One of `CATEGORIES`; "discovery" where nothing says otherwise."""
+    """Return one of `CATEGORIES`; "discovery" without a cue."""
     return _best(_weighed(content, "category"), "discovery")
 
 
 @cache
 def _cues(question: Literal["type", "category"]) -> dict[str, list[tuple[int, re.Pattern[str]]]]:
-    """What the cues that answer it speak for, each with its weight; see the file."""
+    """Return the weighted cues of the file for each kind of a question."""
     with open(_FILE, "rb") as file:
         details = tomllib.load(file)[question]
     return {
@@ -81,7 +81,7 @@ def _cues(question: Literal["type", "category"]) -> dict[str, list[tuple[int, re
 
 
 def _weighed(content: str, question: Literal["type", "category"]) -> dict[str, int]:
-    """The sum of each kind, in the order in which they win a tie."""
+    """Return the sum of each kind, in the order in which they win a tie."""
     text = _FOLDERS.sub("", content[:LOOKS_AT].lower().replace("’", "'"))
     return {
         kind: sum(weight for weight, pattern in cues if pattern.search(text))
@@ -108,9 +108,8 @@ def determine_memory_type(
 ) -> MemoryType:
     """One of the five types, by rule.
 
-    What the `context` says of its moment counts: a `todo_id` is for the task at hand, and so is a
-    text that begins with "Current module" or the like. `role` is who spoke; the words decide all
-    the same.
+    The `context` counts: a `todo_id` makes it working memory, and so does a text that begins with
+    "Current module" or the like. `role` is the speaker, which changes nothing.
     """
     about = dict(context or {})
     if about.get("todo_id") or _AT_HAND.match(content):

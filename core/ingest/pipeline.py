@@ -1,11 +1,11 @@
-"""How a capture becomes a memory, or does not: the checks, in order.
+"""Decide if a capture becomes a memory: the checks, in order.
 
     captured before? -> triviality -> redaction -> type -> tombstone -> received in this session?
         -> duplicate -> near-duplicate -> review -> conflicts -> keep
 
-Each check can refuse and says why. The order matters: nothing is compared, logged or written before
-redaction, and no reviewer is asked about what is stored already. What the checks ask of the store
-and of the reviewers comes through `Known`.
+Each check can filter and gives its reason. The order matters: nothing is compared, logged or
+written before redaction, and no reviewer gets a text that is stored already. `Known` gives the
+checks access to the store and the reviewers.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ MIN_LENGTH = 50  # characters, without white space at the ends, that a capture n
 FILLER = frozenset(
     {"ok", "okay", "thanks", "got it", "sounds good", "sure", "yep", "yes", "no", "done"}
 )
-"""Answers that say nothing by themselves: lower case, without a dot at the end."""
+"""Answers without content of their own: lower case, without a dot at the end."""
 
 
 def trivial_because(text: str, min_length: int = MIN_LENGTH) -> str | None:
-    """Why `text` is not worth keeping, as a sentence for a person; None if it may be.
+    """Return why `text` is not worth keeping, as a sentence for the user; None if it may be.
 
     Length counts characters after stripping (`length_of`): `min_length` of them pass, one fewer
     does not.
@@ -98,7 +98,7 @@ def near_duplicate(
 
 
 def are_of_a_kind(text: str, neighbour: Neighbour, type: str | None) -> bool:
-    """Whether both are plans, or neither."""
+    """Return True if both are plans, or neither."""
     is_plan = bool(_PLAN.search(text)) if type is None else type == "prospective"
     theirs = neighbour.type == "prospective"
     return is_plan == (theirs or (type is None and bool(_PLAN.search(neighbour.content))))
@@ -108,7 +108,7 @@ AGENTS_SENTENCE = "agent.said"  # the rule of an agent's sentence that the score
 QUOTED_WORDS = 4  # words from which on a sentence that stands in another text is quoted there
 
 NEWS = 4.0
-"""What a text must tell beside a quotation, to be worth a look of its own (`Content.weight`)."""
+"""Weight (`Content.weight`) of a text beside its quotations, from which on it is no repetition."""
 
 _SENTENCE_END = re.compile(r"[.!?;:]+(?=\s|$)|\n")
 _WORDS = re.compile(r"[\w./@:+#-]*\w")
@@ -117,9 +117,9 @@ _WORDS = re.compile(r"[\w./@:+#-]*\w")
 def repeated(
     text: str, neighbours: Sequence[Neighbour], *, threshold: float = ALIKE, type: str | None = None
 ) -> Neighbour | None:
-    """Which of `told` a text repeats, or None: says the same, or is made of their sentences.
+    """Return the neighbour that a text repeats, as a duplicate or by its sentences; else None.
 
-    What is left of the text without these sentences must say too little to be news.
+    The rest of the text, without these sentences, must weigh less than `NEWS`.
     """
     if near := near_duplicate(text, neighbours, threshold=threshold, type=type):
         return near
@@ -151,44 +151,44 @@ SHOWN_NEIGHBOURS = 5  # near memories that reviewers are shown
 
 
 class Known(Protocol):
-    """What the gates ask of the store, and of those who judge."""
+    """The checks' access to the store and the reviewers."""
 
     def was_captured(self, ref: str) -> bool:
-        """Whether this very place was dealt with before."""
+        """Return True if this place of a transcript was processed before."""
 
     def is_buried(self, fingerprint: str) -> bool:
-        """Whether a person forgot this text for good."""
+        """Return True if the user forgot this text, so that it is not captured again."""
 
     def unneeded_because(self, capture: Capture) -> str:
         """Return why an agent's sentence need not wait for the user; else ""."""
 
     def received(self, capture: Capture) -> Sequence[Neighbour]:
-        """What the agent that a capture comes from had been told; nothing for a person's words."""
+        """Return memories that the capture's agent had received; () for the user's words."""
 
     def with_fingerprint(self, fingerprint: str) -> str | None:
-        """The live memory that says the same, or None."""
+        """Return the live memory with this text, or None."""
 
     def neighbours(self, text: str) -> Sequence[Neighbour]:
         """Live memories that share words with a text."""
 
     def review(self, subject: Subject) -> ReviewDecision:
-        """What the reviewers make of a redacted text."""
+        """Return the reviewers' decision on a redacted text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """The capture shall become a memory."""
+    """The capture becomes a memory."""
 
     draft: Draft
     removed: tuple[str, ...]
     decision: ReviewDecision
     similarity: float  # 0-1, to the nearest of what is known
-    oppositions: tuple[Opposition, ...]  # what it contradicts or may; both stay
+    oppositions: tuple[Opposition, ...]  # possible contradictions; both stay
 
 
 @dataclass(frozen=True, slots=True)
 class SeenAgain:
-    """A live memory says the same already, or nearly so."""
+    """The capture is a duplicate of a live memory, or nearly."""
 
     memory: str
     text: str  # redacted
@@ -198,7 +198,7 @@ class SeenAgain:
 
 @dataclass(frozen=True, slots=True)
 class Used:
-    """An agent repeats what its session was told: that it was of use, and no sign that it is so."""
+    """An agent repeats an injected memory, which shows its use and not its truth."""
 
     memory: str
     text: str  # redacted
@@ -207,7 +207,7 @@ class Used:
 
 @dataclass(frozen=True, slots=True)
 class RefusedBecause:
-    """A gate said no."""
+    """A check dropped the capture."""
 
     gate: str
     reason: str
@@ -227,17 +227,17 @@ def judge(
     similarity: float = 0.85,
     choice: Choice = EVERYTHING,
 ) -> Verdict:
-    """What becomes of a capture.
+    """Return the verdict on a capture.
 
-    Lengths in characters: fewer are trivial, more are cut; from `similarity`
-    (0-1) on, two texts say the same. `choice` is what redaction may leave.
+    Lengths in characters: fewer are trivial, more are cut. From `similarity` (0-1) on, two texts
+    are duplicates. `choice` is the policy's for redaction.
     """
     if capture.origin.ref and existing.was_captured(capture.origin.ref):
         return RefusedBecause("repeat", "this place of the transcript was read before")
     reason = capture.filtered or trivial_because(capture.content, min_length=min_length)
     clean = redact(capture.content, choice=choice)  # whole: half a token would not be known
     text = captured_content(clean.value, max_length)
-    if not reason and clean.removed:  # what is left beside the secret must still say something
+    if not reason and clean.removed:  # the rest beside the secret must still have content
         reason = trivial_because(MARKER.sub("", clean.value), min_length=LEAST_BESIDE_A_SECRET)
     if reason:
         return RefusedBecause("wording" if capture.filtered else "triviality", reason, text)
@@ -246,7 +246,7 @@ def judge(
     kind = sure or recognised(text) or capture.type or memory_type(text, category)
     mark = fingerprint(text)
     if existing.is_buried(mark):
-        return RefusedBecause("tombstone", "a person forgot this text", text)
+        return RefusedBecause("tombstone", "the user forgot this text", text)
     details = existing.received(capture)
     if echo := repeated(text, details, threshold=similarity, type=kind):
         return Used(echo.id, text, clean.removed)
@@ -292,7 +292,7 @@ def _draft(
         category=category,
         scope=capture.scope,
         status="candidate",
-        # reviewers speak in whole numbers: one that says the same again leaves it as it is
+        # reviewers give whole numbers: an equal vote leaves it unchanged
         importance=importance
         if decision.importance_10 == importance_10(importance)
         else importance_from_10(decision.importance_10),
@@ -310,7 +310,7 @@ def _draft(
 def _subject(
     capture: Capture, text: str, kind: str, category: str, closest: Sequence[Neighbour]
 ) -> Subject:
-    """What the reviewers are shown: nothing that was not redacted."""
+    """Return the capture for the reviewers, with every text redacted."""
     return Subject(
         content=text,
         type=kind,

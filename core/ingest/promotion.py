@@ -1,4 +1,4 @@
-"""When a finding leaves its session for the project: signals, points, filters, quarantine.
+"""The rules of promotion to the project: signals, points, filters, trial.
 
 Pure rules; the coordinator asks the store and writes.
 """
@@ -18,49 +18,49 @@ SIGNALS: Mapping[str, int] = {
     "multi-session": 2,
     "error-resolution": 2,
     "multi-agent": 1,
-    "verified": 1,  # recorded by an agent and borne out by its session
+    "verified": 1,  # recorded by an agent and supported by its transcript
     "high-importance": 1,
 }
 """Points that each signal is worth."""
 
 LASTING = SIGNALS.keys() - {"multi-session", "multi-agent", "high-importance"}
-"""Those that do not go away once they were given; the others are counted anew."""
+"""Signals that stay once they were given; the others are counted again."""
 
-ERROR_FIX = "agent.error-fix"  # the rule whose captures tell how an error was resolved
-RECORDED = "agent.recorded"  # the rule of what an agent recorded itself, with `memdeck learn`
+ERROR_FIX = "agent.error-fix"  # the rule whose captures name the resolution of an error
+RECORDED = "agent.recorded"  # the rule of agents' own records (`memdeck learn`)
 
 UNPROVEN = "recorded by an agent, and not supported by its session"
-"""Why such a memory stays in its session whatever its points."""
+"""The reason why such a memory stays in its session at any points."""
 
 SECOND_HAND = "second-hand"
-"""The tag of an agent's sentence that stood in a tool's result or in a paste first."""
+"""The tag of an agent's sentence that a tool's result or a paste had first."""
 
 CORRECTION = "person.correction"  # the rule of a correction by the user that needed no score
 
-ASKED_FOR = ("person.remember", "person.from-now-on")
-"""The rules of what the user asked to be kept: no length and no score filters it."""
+WISH_RULES = ("person.remember", "person.from-now-on")
+"""The rules of explicit wishes, which no length and no score filters."""
 
-ASKED_AMID_OTHERS = ("quoted.remember", "quoted.from-now-on")
-"""The same where the words may be somebody else's: no length filters it, and it waits."""
+QUOTED_WISH_RULES = ("quoted.remember", "quoted.from-now-on")
+"""The same for words of uncertain origin: no length filters them, and they wait in Review."""
 
 CORRECTS = "correction"  # the tag of a capture that begins as a correction
 
 INSTRUCTION = "person.instruction"
-"""A sentence of the user that the score keeps and that holds a limit."""
+"""A sentence of the user that the score admits and that sets a limit."""
 
 ORDER = "person.order"  # a sentence of the user that asks for one piece of work, or asks something
 HIGH_IMPORTANCE = 0.7  # importance from which a finding counts as important by itself
 SEVERAL = 2  # sessions, or agents, that make a signal of a repetition
 QUARANTINE_MS = 24 * 3600 * 1000  # how long a promoted candidate is on trial
-UNUSED_FACTOR = 0.8  # what importance is multiplied with when nobody used it in that time
+UNUSED_FACTOR = 0.8  # factor of the importance if it was not used in that time
 LASTING_SESSIONS = 3  # sessions in which the same thing happened, from which it is a fact
 
 
-def is_said_to_hold(capture: Capture) -> bool:
+def is_lasting(capture: Capture) -> bool:
     """Return True if the user stated something that lasts.
 
-    Explicit wishes are. A sentence that the score keeps is if it holds a limit (never, always,
-    only) or is established. An order for one piece of work never is: it ends with its session.
+    Explicit wishes do. A sentence that the score admits does if it sets a limit (never, always,
+    only) or is established. An order for one piece of work never does: it ends with its session.
     """
     salience = capture.salience
     if not capture.rule.startswith("person.") or capture.rule == ORDER:
@@ -68,21 +68,21 @@ def is_said_to_hold(capture: Capture) -> bool:
     return salience is None or salience.is_established or capture.rule == INSTRUCTION
 
 
-def is_in_so_many_words(capture: Capture) -> bool:
-    """Whether a person asked for it to be kept or held to, so that nothing had to be judged."""
+def is_explicit(capture: Capture) -> bool:
+    """Return True for an explicit wish of the user, which needed no score."""
     return capture.rule.startswith("person.") and capture.salience is None
 
 
 def is_asked_again(capture: Capture) -> bool:
-    """Whether a person says it once more and not to hold: it supports no sentence of the user.
+    """Return True for words of the user that do not last, so support no sentence of the user.
 
-    It is the same person's word again, whichever agent hears it: most are prompts sent again.
+    They are the same user's words again, in any agent: most are prompts sent again.
     """
-    return capture.rule.startswith("person.") and not is_said_to_hold(capture)
+    return capture.rule.startswith("person.") and not is_lasting(capture)
 
 
 def unestablished_because(text: str, tags: Collection[str]) -> str:
-    """Return why an agent's words prove nothing however often they come, or ""."""
+    """Return why an agent's words are no evidence however often they come, or ""."""
     if SECOND_HAND in tags:
         return "a tool's result or a paste said it first"
     return "it is a guess" if guesses(text) else ""
@@ -91,7 +91,7 @@ def unestablished_because(text: str, tags: Collection[str]) -> str:
 def given_by(capture: Capture) -> set[str]:
     salience = capture.salience
     values = {
-        "user-intent": is_said_to_hold(capture),
+        "user-intent": is_lasting(capture),
         "worth-keeping": salience is not None and salience.is_established,
         "error-resolution": capture.rule == ERROR_FIX,
         "verified": capture.rule == RECORDED,
@@ -102,7 +102,7 @@ def given_by(capture: Capture) -> set[str]:
 def signals_of(
     arguments: Iterable[str], *, sessions: int = 1, agents: int = 1, importance: float = 0.5
 ) -> dict[str, int]:
-    """Return the signals `given`, and those that the numbers give, each with its points.
+    """Return the signals in `arguments`, and those from the numbers, each with its points.
 
     `sessions` in which it came up (a fork and its parent are one), `importance` 0-1.
     """
@@ -118,7 +118,7 @@ def signals_of(
 def held_back_because(
     policy: PromotionPolicy, *, points: float, length: int, importance: float
 ) -> str:
-    """Why a finding stays in its session; "" when it is promoted.
+    """Return why a memory stays in its session; "" if it is promoted.
 
     `length` in characters, `importance` 0-1. The filters hold whatever the points say.
     """
@@ -132,5 +132,5 @@ def held_back_because(
 
 
 def in_words(signals: Mapping[str, float]) -> str:
-    """`user-intent 5, high-importance 1`: the signals as the audit trail tells them."""
+    """Return the signals as history shows them: `user-intent 5, high-importance 1`."""
     return ", ".join(f"{signal} {points:g}" for signal, points in signals.items())

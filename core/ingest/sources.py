@@ -1,4 +1,4 @@
-"""Read what agents remember by themselves, and change its text: by form, without a model.
+"""Read the memories that agents keep by themselves, and change their text, without a model.
 
 A folder of memories has an index, whose lines name one file a fact. Claude Code, Qwen Code and
 Gemini CLI call it `MEMORY.md`, Codex `memory_summary.md`. A file of rules is a list of facts, as is
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ..values import Memory
 
 MOST_BYTES = 256 * 1024  # of a file: Claude Code's own limit for what it rewrites
-MOST_FILES = 1_000  # of a folder; what is beyond is named as not read
+MOST_FILES = 1_000  # of a folder; further ones are listed as not read
 DEEPEST = 4  # folders below the memory's own
 GENERATED = ("raw_memories.md", "phase2_workspace_diff.md")  # by a client from its database
 NO_TOPICS = ("team", "logs", "sessions", "proposals")
@@ -97,7 +97,7 @@ class Fact:
 
     @property
     def worth(self) -> float:
-        """Return its usefulness in an index that is cut: what the user said, then the newest."""
+        """Return its rank in an index that is cut: the user's words first, then the newest."""
         return self.at_ms + (self.kind in ("user", "feedback")) * 1e15
 
     @property
@@ -173,7 +173,7 @@ def read_page(path: str) -> Page:
 
 
 def files_below(folder: str, reading: Reading) -> list[str]:
-    """The files of a folder by their paths below it, in order; what is passed over is a problem."""
+    """Return the files of a folder by their paths below it, in order; skipped ones are problems."""
     paths: list[str] = []
     problems = reading.problems
     if os.path.islink(folder):
@@ -243,7 +243,7 @@ def _goes_on(line: str) -> bool:
 
 
 def index_of_codex(text: str, is_here: Callable[[str], bool]) -> set[int]:
-    """The lines of Codex's files that say where more is, and those of other projects' groups."""
+    """Return the lines of Codex's files that point to more, and those of other projects' groups."""
     numbers, level, number = set[int](), 0, 0
     for group in re.split(r"^(?=# )", text, flags=re.MULTILINE):
         folders = _CWD.findall("".join(re.findall(r"^applies_to:.*", group, re.MULTILINE)))
@@ -266,7 +266,7 @@ def lines_of(text: str) -> list[str]:
 
 
 def lines_loaded(text: str, limit: tuple[int, int] | None) -> int:
-    """How many lines of an index a start loads; one that is cut does not count."""
+    """Return the number of an index's lines that a start loads, without a cut one."""
     lines = lines_of(text)
     most, signs = limit or (len(lines), len(text))
     lengths = accumulate(len(line) for line in lines[:most])
@@ -276,7 +276,7 @@ def lines_loaded(text: str, limit: tuple[int, int] | None) -> int:
 @dataclass
 class Reader:
     source: Any  # a row of `hosts/sources.py`
-    hosts_of: Mapping[str, Sequence[str]]  # who loads a file, by its real path
+    hosts_of: Mapping[str, Sequence[str]]  # the hosts that load a file, by its real path
     is_here: Callable[[str], bool]  # a folder is of this project
     choice: Choice = EVERYTHING
     is_on: bool = True  # the agent's start loads its memory
@@ -429,7 +429,7 @@ class Reader:
 
 
 def _mark_of(path: str, parts: int = 2) -> str:
-    """The part of a path that says whose it is: of `…/FOLDER/memory` it is `FOLDER`."""
+    """Return the part of a path that names its project: of `…/FOLDER/memory` it is `FOLDER`."""
     names = path.split("/")[-parts:]
     return "/".join(name for name in names if name not in ("memory", "memories"))
 
@@ -535,7 +535,7 @@ def object_line(memory: Memory, remote: str) -> str:
 
 
 def own_lines(text: str, fact: Fact) -> set[int]:
-    """The lines of the item or paragraph that says a fact; none where it says more."""
+    """Return the lines of the item or paragraph with a fact; none if it has more than that."""
     lines, wanted = ["", *text.split("\n"), ""], _words(fact.text)
     first = last = fact.line
     while not _ITEM.match(lines[first]) and re.match(r"\s*[^\s#]", lines[first - 1]):
@@ -554,7 +554,7 @@ def _words(text: str) -> set[str]:
 
 
 def recipe(old: str, new: str) -> list[Any]:
-    """How `new` is made of `old`: text, and [first, last] of lines that stay, counted from 0."""
+    """Return the recipe of `new` from `old`: text, and [first, last] of kept lines, from 0."""
     lines, parts = lines_of(old), list[Any]()
     places = {line: number for number, line in reversed([*enumerate(lines)])}
     for line in lines_of(new):

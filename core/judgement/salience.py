@@ -1,6 +1,6 @@
-"""Is a sentence worth keeping? What is seen of it, and the fitted score.
+"""The score of a sentence: its signs, and the fitted estimate that it is worth keeping.
 
-Logistic regression over words in classes, shape, place and what was said around the sentence,
+Logistic regression over words in classes, shape, place and the sentences around it,
 fitted on sentences of real sessions that several judges graded 0 to 2: 2, a careful colleague
 keeps it; 1, borderline. `fitted/manifest.json` has the figures. A sign is a fact about the
 sentence; what it is worth is fitted (`training/`). Standard library, linear in the text.
@@ -35,7 +35,7 @@ _PHRASE = re.compile(r"[^\W\d_]+(?:[~'][^\W\d_]+)+")
 
 
 class _Tables(NamedTuple):
-    """What `signs.toml` comes to: most signs are read off the words, each looked up once."""
+    """The content of `signs.toml`: most signs come from words, each looked up once."""
 
     words: Mapping[str, Sequence[str]]  # word -> the signs that it gives, wherever it stands
     first: Mapping[str, Sequence[str]]  # the same, where it begins the text
@@ -97,16 +97,16 @@ _STEMS = tuple(_TABLES.stems)
 
 
 def signs_of(text: str) -> frozenset[str]:
-    """The names of the signs that `text` bears.
+    """Return the names of the signs of `text`.
 
-    An apostrophe may be a typographer's: what some agents and keyboards write for the plain one.
+    Typographic apostrophes count as plain ones, since some agents and keyboards write them.
     """
     return signs_as_written(text.replace("’", "'"))
 
 
 @lru_cache(maxsize=4096)
 def signs_as_written(text: str) -> frozenset[str]:
-    """The same by plain apostrophes alone; a sentence is asked thrice, for its neighbours."""
+    """Return the same by plain apostrophes alone. Cached, since a sentence is also a neighbour."""
     words = _TOKEN.findall(text.lower())
     matches = set(_TABLES.first.get(words[0], ())) if words else set[str]()
     for word in set(words):
@@ -139,7 +139,7 @@ class DamagedWeights(ManagerError):
 
 @dataclass(frozen=True, slots=True)
 class Linear:
-    """A linear model: the weight of each sign, and how its sum becomes a probability."""
+    """A linear model: the weight of each sign, and the calibration of its sum."""
 
     weights: Mapping[str, float]
     bias: float
@@ -189,7 +189,7 @@ def salience_model() -> Linear:
 
 @lru_cache(maxsize=1)
 def manifest() -> Mapping[str, Any]:
-    """Return what the weights were fitted on and how they fared. Raises DamagedWeights."""
+    """Return the data and figures of the fitted weights. Raises DamagedWeights."""
     return _loaded("manifest")[0]
 
 
@@ -208,7 +208,7 @@ def _loaded(name: str) -> tuple[dict[str, Any], bytes]:
 
 # --- the score
 
-MOST_WORDS = 60  # of a sentence; what follows is not read
+MOST_WORDS = 60  # of a sentence; the rest is not read
 
 _SPLIT = re.compile(
     r"``[^`]*``|`[^`]*`|https?://\S+|[\w.@~-]*[/\\][\w./\\@-]+|[\w-]+\.[A-Za-z]\w{0,5}\b|\w+\(\)"
@@ -224,7 +224,7 @@ _PAIRED = (
     "modal universal reason contrast states unit code path cause orders wants refuses trouble"
     " version flag"
 ).split()
-_HEARD = ("asks", "refuses", "trouble", "wants", "requests")  # of the other speaker
+_OTHER_SIGNS = ("asks", "refuses", "trouble", "wants", "requests")  # of the other speaker
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,10 +237,10 @@ class Utterance:
     turn_length: int = 0  # characters
     is_closing: bool = False  # of an answer after which no call follows
     after_error: bool = False  # a call failed since the last prompt
-    after_refusal: bool = False  # the person interrupted or refused a call just before
+    after_refusal: bool = False  # the user interrupted or refused a call just before
     before: str = ""  # the sentence before it in its turn
     after: str = ""
-    other: str = ""  # what the other speaker said before: the prompt of an answer, and vice versa
+    other: str = ""  # the other speaker's words before: the prompt of an answer, and vice versa
     reaction: str | None = None  # the prompt that came after it; None: none came
 
 
@@ -363,26 +363,24 @@ def _placed(utterance: Utterance, words: list[str]) -> Iterator[str]:
 
 
 def _reading(utterance: Utterance) -> Callable[[str], frozenset[str]]:
-    """How signs are looked for: an agent's as the weights were fitted on them.
+    """Return the function that finds signs: for agents, the one that the weights were fitted with.
 
-    Read otherwise, agents' typographer's apostrophes cost two memories of 130 that gold has; of
-    persons' sentences with one the average precision rose from .63 to .72.
+    Read as plain, typographic apostrophes of agents cost two memories of 130 in the gold set. For
+    users' sentences with one, the average precision rose from .63 to .72.
     """
     return signs_of if utterance.is_person else signs_as_written
 
 
 def _around(utterance: Utterance) -> Iterator[str]:
-    """What the other speaker said before, and what the person said to it afterwards."""
+    """Yield the signs of the other speaker's words before, and of the user's reaction after."""
     signs_in = _reading(utterance)
     if utterance.other:
         yield f"other{min(int(math.log2(len(utterance.other) + 1)), 9)}"
-        received = signs_in(
-            utterance.other[-300:] if utterance.is_person else utterance.other[:300]
-        )
-        yield from ("other-" + name for name in _HEARD if name in received)
+        signs = signs_in(utterance.other[-300:] if utterance.is_person else utterance.other[:300])
+        yield from ("other-" + name for name in _OTHER_SIGNS if name in signs)
     if utterance.reaction is None:
         yield "unanswered"
         return
     yield f"reaction{min(int(math.log2(len(utterance.reaction) + 1)), 9)}"
-    received = signs_in(utterance.reaction[:200])
-    yield from ("reaction-" + name for name in (*_HEARD, "takes_back") if name in received)
+    signs = signs_in(utterance.reaction[:200])
+    yield from ("reaction-" + name for name in (*_OTHER_SIGNS, "takes_back") if name in signs)

@@ -1,7 +1,7 @@
 """The explicit words of each language, read when the first transcript is: one value a file.
 
-Another language is one more file in `language/`; nothing else has to know of it. Languages without
-one are served by the fitted score alone.
+Another language is one more file in `language/`, without other changes. For languages without a
+file, only the fitted score works.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ NOTHING = r"(?!)"  # a pattern that fits no text: what a language does not say
 
 
 class Phrases:
-    """How a user says in one language that something is to be kept. Patterns are asked as named:
-    those of a beginning with `match`, the others with `search`.
+    """The patterns of explicit wishes in one language. Patterns of a beginning need `match`, the
+    others `search`.
 
-    Each is compiled when it is first asked for: all of all languages take most of a second.
+    Each is compiled on first use: all patterns of all languages take most of a second.
     """
 
     filler: re.Pattern[str]  # a beginning that says nothing
@@ -46,7 +46,7 @@ class Phrases:
     important: re.Pattern[str]  # the same of a word that stands before orders for now, too
     everywhere: re.Pattern[str]  # anywhere: it is meant for all projects
     material: re.Pattern[str]  # a beginning that asks to work on the text that follows
-    reports: re.Pattern[str]  # before a wish: it is somebody else's
+    reports: re.Pattern[str]  # before a wish: someone else's wish is reported
     thanks: re.Pattern[str]  # a whole sentence
     unkept: re.Pattern[str]  # anywhere: nothing of its line is to be kept
     from_now_on: re.Pattern[str]  # anywhere
@@ -101,17 +101,17 @@ _LIST = (
     r"(?:\s*(?:<these>)<b>(?:\s(?!(?:not|nicht|niet|inte|ikke)\b)\w+){0,2})?(?:\s(?:<there>)\s[^:：]{1,40}?)?"
     r"(?:\s?(?:<from_now_on>|<in_future>))?(?:\s?[(（][^()（）]{1,40}[)）])?"
 )
-"""Between the verb and a colon: what is announced, where and from when it holds, an aside."""
+"""Words between the verb and a colon: an announcement, a place or time, an aside."""
 _BEGINS = (
     r"(?:(?:and|so|but|hey|hi|hello|ok(?:ay)?|hallo|moin|hola|salut|bonjour|oi|olá|ciao"
     r"|cześć|привет|привіт|你好|merhaba|halo)"
     r"\s+)?(?:@?(?:claude(?: code)?|codex|gemini|copilot|opencode|chatgpt|gpt|agent|assistant"
     r"|bot|ai)\s*[,，:!–—-]*\s*)?"
 )
-"""Who is spoken to, in every language."""
+"""Words of address, in every language."""
 BEGINS = re.compile(_BEGINS, re.IGNORECASE)
 PARTED = re.compile(r"(?P<said>.{8,400}?)\s?[,，、.;:：(–—-]+\s*(?:(?:and|so)\s)?$", re.IGNORECASE)
-"""What stands before a wish in its sentence, and is meant by it."""
+"""The words before a wish in its sentence, to which it refers."""
 _SIGN = r"\s*(?:→|=>|->|[\u27a1\U0001f449\U0001f4cc\U0001f4dd])\ufe0f?|(?=\s*[\"“«「])"
 _MARK = rf"(?:(?P<colon>\s*[:：!]+(?!\w+:))|\s*[,，、–—-]+(?=\s)|{_SIGN})"
 _ASK = r"(?:(?:<ask>)<b>[\s,，]*)*"
@@ -120,7 +120,7 @@ _ON = (
     r"(?:for|in|next|please|too|forever|from|across|as|when\w*|every|para|für|bitte|pour|per|voor|dla"
     r"|для|untuk|cho)\b"
 )
-"""Goes on behind "remember this"."""
+"""Words that may follow "remember this"."""
 _SHAPES = {
     "wish": rf"{_BEGINS}(?P<ask>{_ASK})(?:<remember>)<b>(?:\s+(?:<ask>)<b>)?"
     r"(?:(?:\s(?:<there>)\s[^:：,.]{1,30}?)?"
@@ -142,7 +142,7 @@ _SHAPES = {
     "important": r"(?:<important>)\s?[:：!]\s*(?P<said>\S.*)$",
     "thanks": r"(?:<thanks>)$",
 }
-"""The shapes of a wish, the same in all languages; `<name>` stands for the words of that name."""
+"""The shapes of a wish, the same in all languages; `<name>` is replaced by the words so named."""
 
 
 _EDGE = re.compile(r"[,，、،;…)）。.–—-]\s*(?:and|und|et|y|en|i|и|та|ve|och|og|ja|és)?\s*$")
@@ -151,7 +151,7 @@ _SALUTE = re.compile(r"(?:@|(?:hi|hello|hey|dear|hallo|liebe[rs]?|hola|cher|olá
 
 
 def is_reported(lead: str, phrase: Phrases) -> bool:
-    """Return True if somebody else says what follows `lead`."""
+    """Return True if `lead` reports the words of someone else."""
     report = phrase.reports.search(lead)
     return report is not None and not re.search(r"\bI\b", lead[: report.start()])
 
@@ -190,7 +190,7 @@ def before_bare(masked: str, phrase: Phrases) -> str | None:
 
 @lru_cache(maxsize=1)
 def languages() -> tuple[Mapping[str, Any], ...]:
-    """What the file of each language says, English first."""
+    """Return the content of each language's file, English first."""
     matches = []
     listed = (name for name in os.listdir(FOLDER) if name.endswith(".toml"))
     for name in sorted(listed, key=lambda name: (name != "english.toml", name)):
@@ -200,9 +200,9 @@ def languages() -> tuple[Mapping[str, Any], ...]:
 
 
 class Correcting:
-    """How one corrects: `<name>` stands for the words of that name, of all languages.
+    """A pattern of corrections: `<name>` is replaced by the words so named, of all languages.
 
-    Compiled when it is first asked: most commands ask none of them.
+    Compiled on first use, since most commands need none.
     """
 
     def __init__(self, pattern: str) -> None:
@@ -312,7 +312,7 @@ def denies(prompt: str) -> bool:
 
 
 def after_cues(text: str) -> str:
-    """Return what a sentence says behind the cues it begins with; all of it without any."""
+    """Return a sentence without the cues that it begins with."""
     masked, start = masked_quotes(text), 0
     for _ in range(MOST_CUES):
         at = start + _filler(masked[start:])
@@ -339,6 +339,6 @@ def revoked_in(text: str) -> str:
 
 
 def _filler(masked: str) -> int:
-    """Return where the words end that stand before a cue and mean nothing."""
+    """Return the end of the filler words before a cue."""
     match = _FILLER.match(masked)
     return match.end() if match else 0

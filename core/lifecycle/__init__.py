@@ -1,1 +1,1 @@
-"""What a memory is worth in time, and what sessions and periods come to in a few lines."""
+"""The worth of a memory over time, and summaries of sessions and periods."""

@@ -95,8 +95,8 @@ def statement_of(row: Mapping[str, Any]) -> str:
     For errors the text is preferred, since the title only names the error.
     """
     title, text = " ".join(row["title"].split()), " ".join(row["content"].split())
-    is_told = row["category"] == "error" and len(text) <= LONGEST_STATEMENT
-    if title and not title.endswith("…") and not is_told:
+    is_error = row["category"] == "error" and len(text) <= LONGEST_STATEMENT
+    if title and not title.endswith("…") and not is_error:
         return title.rstrip(".")
     if len(text) > LONGEST_STATEMENT:
         text = next(iter(_sentences(row["content"].strip().partition("\n")[0])), "")

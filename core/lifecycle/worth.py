@@ -1,4 +1,4 @@
-"""Compute what a memory is worth, part by part, its tier and the action that is due.
+"""Compute the worth of a memory with its parts, its tier and the action that is due.
 
 The worth is the importance, moved by six factors as far as they differ from those of an unknown
 memory, and reduced by time and disuse. The tier follows from the importance and `quiet_days`, the
@@ -62,9 +62,9 @@ class Life:
     importance: float  # 0-1, as it was given or judged, and raised where it was found again
     status: str
     created_at: int
-    accesses: int = 0  # times told or found again
+    accesses: int = 0  # injections and repetitions
     last_access: int | None = None
-    used: int = 0  # of these, tellings that an answer followed
+    used: int = 0  # of these, injections that the agent then used
     helpful: int = 0
     unhelpful: int = 0
     agents: int = 1  # that found or used it
@@ -96,14 +96,14 @@ class Worth:
     importance: float  # with what the factors add and take
     base: float  # without
     factors: Mapping[str, float]  # in the order of its weights
-    moved: Mapping[str, float]  # what each factor added to the base, or took from it
-    fading: float  # what time left of it
-    use: float  # what is left for want of use
-    trial: float  # what being a candidate leaves
+    moved: Mapping[str, float]  # the amount that each factor added to the base
+    fading: float  # factor of age
+    use: float  # factor of use
+    trial: float  # factor of a candidate
     quiet_days: float
     uses: int
     tier: str  # one of `values.TIERS`
-    action: str  # what is due, `keep`, `summarise` or `archive`
+    action: str  # the one due: `keep`, `summarise` or `archive`
 
 
 def factors_of(life: Life) -> dict[str, float]:

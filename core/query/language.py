@@ -56,7 +56,7 @@ KEYS: Mapping[str, Key] = {
     "status": Key("choice", "how far it got", STATUSES),
     "category": Key("choice", "what it is about", CATEGORIES),
     "scope": Key("choice", "where it holds", SCOPES),
-    "tier": Key("choice", "cold is injected only if asked for", TIERS),
+    "tier": Key("choice", "cold is injected only on a clear match", TIERS),
     "is": Key("choice", "a state it is in", STATES),
     "tag": Key("text", "has this tag"),
     "file": Key("text", "names a file with this in its path"),

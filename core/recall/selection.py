@@ -210,8 +210,8 @@ def _withheld(item: Ranked, ranked: Sequence[Ranked], viewer: Viewer) -> str:
             if users.get("provenance") != "person" or users["created_at"] < image["created_at"]:
                 continue
             mine = content_of(users["content"])
-            named = mine.telling | mine.marks
-            shared = named & (theirs.telling | theirs.marks)
+            named = mine.distinctive | mine.marks
+            shared = named & (theirs.distinctive | theirs.marks)
             least = max(2, REFUSED * len(named))
             if mine.denials > theirs.denials and len(shared) >= least:
                 return OVERRULED

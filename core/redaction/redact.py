@@ -1,4 +1,4 @@
-"""Secrets leave here, before anything is compared, logged or written."""
+"""Remove secrets before anything is compared, logged or written."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ KINDS = frozenset(rule.kind for rule in (*FIRST, *TOKENS, *PLACES)) | {
 """Every kind a marker can name."""
 
 _redact_MARKER = r"\[REDACTED:([a-z0-9-]{1,40})\]"
-_ROUNDS = 4  # what one takes out can bring a neighbour into view; two nearly always do
+_ROUNDS = 4  # a removal can expose a neighbouring secret; two rounds nearly always suffice
 _SHORTEST_REPEAT = 6  # characters; a shorter value found again is chance, not the secret
 _LONGEST_REPEAT = 512  # characters; a longer one is not written twice
-_LENGTHS_TRIED = 32  # values that begin alike are told apart by length; more of them are a trap
+_LENGTHS_TRIED = 32  # lengths of values with one beginning; more of them are an attack
 _LONGEST_WORD = 16  # characters; "password: summer" must not blacken every summer
 _LONGEST_PLAIN = 20  # characters; one word in small letters, alone, is no secret to any rule
 _LONGEST_KNOWN = 1_000  # characters; what is longer does not come again
@@ -47,7 +47,7 @@ _ESCAPE = r"\\u00([2-6][0-9a-fA-F]|7[0-9a-eA-E])"
 
 @dataclass(frozen=True, slots=True)
 class CleanText:
-    """Text without secrets. Only `redact()` makes one; every later step asks for it."""
+    """Text without secrets. Only `redact()` makes one, and every later step needs one."""
 
     value: str
     removed: tuple[str, ...] = ()  # kinds taken out, each once; never the secrets
@@ -64,7 +64,7 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What a policy may decide. Keys, tokens and passwords always go."""
+    """The choices of a policy. Keys, tokens and passwords are always removed."""
 
     use_entropy: bool = True  # more than 4 bits a character
     use_emails: bool = True
@@ -79,7 +79,7 @@ def redact(text: str, *, use_entropy: bool = True, choice: Choice = EVERYTHING) 
     """`text`, cleaned (`clean`), with every known form of secret replaced by its marker.
 
     Give the values of a JSON document, not its source. Redacting again changes nothing. Without
-    `use_entropy` what is merely random stays, whatever `choice` says. Time is linear in the length.
+    `use_entropy` merely random strings stay, whatever `choice` says. Time is linear in the length.
     """
     if not use_entropy:
         choice = Choice(False, choice.use_emails, choice.use_cards, choice.keep_emails)
@@ -97,9 +97,9 @@ _remembered = lru_cache(maxsize=512)(_alone)
 def redact_together(
     texts: Sequence[str], *, names: Collection[int] = (), choice: Choice = EVERYTHING
 ) -> list[CleanText]:
-    """The texts of one record, redacted: what one of them gives away goes from all.
+    """Return the texts of one record, redacted: a secret found in one of them is removed from all.
 
-    Those whose place is in `names` are names that others gave: what is merely random stays.
+    The texts at the indexes `names` are outside names: merely random strings stay there.
     """
     plain = Choice(False, choice.use_emails, choice.use_cards, choice.keep_emails)
     details: dict[str, str] = {}
@@ -119,7 +119,7 @@ def redact_together(
 
 
 def _joined(first: CleanText, second: CleanText) -> CleanText:
-    """What two redactions, one after the other, made of a text."""
+    """Return the result of two redactions, one after the other."""
     counts = Counter(dict(first.counts)) + Counter(dict(second.counts))
     removed = dict.fromkeys([*first.removed, *second.removed])
     return CleanText(second.value, tuple(removed), tuple(counts.items()))
@@ -128,7 +128,7 @@ def _joined(first: CleanText, second: CleanText) -> CleanText:
 def _redact(
     text: str, choice: Choice, existing: Mapping[str, str], details: dict[str, str]
 ) -> CleanText:
-    """One text redacted, and without the values in `known`; what was found goes into `told`."""
+    """Return one text redacted, also without the `existing` values; new ones go into `details`."""
     if len(text) <= _LONGEST_PLAIN and text.isascii() and text.isalpha() and text.islower():
         return CleanText(text)
     text = clean(text)
@@ -171,13 +171,13 @@ def _find(
     ]
     for span in spans:
         value = text[span.start : span.end]
-        if _is_telling(value) and span.kind not in _PERSONAL:
+        if _is_distinctive(value) and span.kind not in _PERSONAL:
             details.setdefault(value, span.kind)
     return _merge(spans + list(_repeats(text, {**existing, **details}, markers)))
 
 
 def _candidates(text: str, lowered: str, choice: Choice) -> Iterator[Span]:
-    """What each layer takes for a secret; where two overlap, the earlier names it."""
+    """Yield each layer's secrets; where two overlap, the earlier names the kind."""
     near = _rules_near(lowered, _BESIDE)
     yield from _by_rules(text, near, FIRST)
     for start, end in headless_keys(text):
@@ -208,7 +208,7 @@ def _is_within(places: Sequence[tuple[int, int]], start: int, end: int) -> bool:
 def _marked_rules(text: str) -> set[Rule]:
     """The rules of `TOKENS` that match somewhere in `text`.
 
-    A token is one long run of signs: what is no such run, most of a text, is not looked at.
+    A token is one long run of signs, so most of a text is skipped.
     """
     runs = "\n".join(pattern(_RUN).findall(text))
     near = _rules_near(runs.lower(), _WITHIN) if runs else ()
@@ -233,7 +233,7 @@ _BESIDE, _WITHIN = _by_literal((*FIRST, *PLACES, *IN_SENTENCES)), _by_literal(TO
 
 
 def _rules_near(lowered: str, index: Mapping[str, list[Rule]]) -> set[Rule]:
-    """The rules of which a literal is there: nearly always few, and only they are tried."""
+    """Return the rules with a literal in the text: nearly always few, and only they are tried."""
     return {rule for literal in index if literal in lowered for rule in index[literal]}
 
 
@@ -266,7 +266,7 @@ def _by_rules(
     must_start_word: bool = False,
     lowered: str = "",
 ) -> Iterator[Span]:
-    """Yield what rules find; with `lowered` only in lines with their words, and none beyond one."""
+    """Yield the matches of rules; with `lowered` only within single lines with their words."""
     lines = dict[tuple[str, ...], list[tuple[int, int]]]()
     for rule in sorted(near.intersection(rules), key=_PLACES.__getitem__) if near else ():
         source = pattern(_as_token(rule) if must_start_word else rule.pattern)
@@ -293,7 +293,7 @@ def _by_rules(
 
 
 def _starts_word(text: str, at: int) -> bool:
-    """Whether a token may begin at `at`: not within a word, yet after an escape (`\\n`, `%3D`)."""
+    """Return True if a token may begin at `at`: not in a word, unless behind an escape (`%3D`)."""
     before = text[max(0, at - 3) : at]
     if not before or not (before[-1].isalnum() and before[-1].isascii()):
         return True
@@ -301,7 +301,7 @@ def _starts_word(text: str, at: int) -> bool:
 
 
 def _marked_places(text: str) -> bytearray:
-    """One byte for each character: 1 where a marker stands; none where no marker is.
+    """Return one byte a character, 1 within a marker; no bytes without a marker.
 
     Only kinds we know are markers.
     """
@@ -315,7 +315,7 @@ def _marked_places(text: str) -> bytearray:
 
 
 def _repeats(text: str, values: Mapping[str, str], markers: bytearray) -> Iterator[Span]:
-    """The `values` (each with its kind) wherever they stand again, as words of their own.
+    """Yield the repetitions of `values` (each with its kind) as words of their own.
 
     Values are looked up by their first characters, so that many values cost no more than few.
     """
@@ -342,14 +342,14 @@ def _repeats(text: str, values: Mapping[str, str], markers: bytearray) -> Iterat
                 break
 
 
-def _is_telling(value: str) -> bool:
-    """Whether a value found again can be no accident: not short, and not a plain word."""
+def _is_distinctive(value: str) -> bool:
+    """Return True if a repetition of a value is no accident: not short, and not a plain word."""
     is_word = value.isalpha() and len(value) < _LONGEST_WORD and value[1:].islower()
     return _SHORTEST_REPEAT <= len(value) <= _LONGEST_REPEAT and not is_word
 
 
 def _merge(spans: list[Span]) -> list[Span]:
-    """`found` in order of place, what overlaps as one span under the name that came first."""
+    """Return `spans` in order of place, overlapping ones as one span with the kind of the first."""
     merged: list[tuple[Span, int]] = []
     for rank, span in sorted(enumerate(spans), key=lambda pair: pair[1].start):
         last, last_rank = merged[-1] if merged else (Span(0, 0, ""), 0)
@@ -392,8 +392,8 @@ def redact_record(
 ) -> RedactedRecord:
     """Every text in `fields` redacted, whatever it is nested in; numbers and None stay.
 
-    Fields in `names`, at any depth, hold names that others gave, ids or paths: what is merely
-    random stays there.
+    Fields in `names`, at any depth, hold outside names, ids or paths: merely random strings stay
+    there.
     """
     walk = _Walk(names)
     for name, value in fields.items():
@@ -419,7 +419,7 @@ class _Walk:
         self.texts: list[str] = []
         self.owners: list[str] = []  # the field each text belongs to
         self.was_cleaned = False  # a text came with what `clean` takes out
-        self._leads: list[str] = []  # what was put before it, to say what it is
+        self._leads: list[str] = []  # the field's name, put before a text as context
         self._made: list[str] = []
         self._next = 0
 
@@ -443,7 +443,7 @@ class _Walk:
                 self.gather(field, item, name)
 
     def take_up(self, made: list[CleanText]) -> None:
-        """What became of the texts, without what was put around them."""
+        """Take the redacted texts, without the context that was put around them."""
         for lead, item in zip(self._leads, made, strict=True):
             text = item.value
             if lead and not text.startswith(lead):  # the name itself held a secret
@@ -463,9 +463,9 @@ class _Walk:
 
 
 def worded(counts: Counts) -> str:
-    """What an entry of the journal says of it: "redacted: content github-token ×1, tags email ×2".
+    """Return the journal's note of it: "redacted: content github-token ×1, tags email ×2".
 
-    "" when nothing was taken out. Never the value, nor its length, nor a piece of it.
+    "" if nothing was removed. Never the value, nor its length, nor a piece of it.
     """
     details = ", ".join(f"{field} {kind} ×{number}" for (field, kind), number in counts.items())
     return f"redacted: {details}" if details else ""

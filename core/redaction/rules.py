@@ -44,7 +44,7 @@ class Rule(NamedTuple):
     """One way in which a secret is written.
 
     The pattern is run only where the lower-cased text holds one of the `literals`. `group` is the
-    part that is taken out, -1 the last one filled. `check` names one of `CHECKS`. Quantifiers are
+    part that is removed, -1 the last one filled. `check` names one of `CHECKS`. Quantifiers are
     bounded, so that the time stays linear.
     """
 
@@ -56,7 +56,7 @@ class Rule(NamedTuple):
 
 
 def _rules() -> dict[str, tuple[Rule, ...]]:
-    """The rules of `rules.tsv` by section. `<NAME>` in a pattern stands for a part named there."""
+    """Return the rules of `rules.tsv` by section. A pattern's `<NAME>` is replaced by that part."""
     parts: dict[str, str] = {}
     sections: dict[str, list[Rule]] = {}
     with open(os.path.join(_FOLDER, "rules.tsv"), encoding="utf-8") as file:
@@ -196,7 +196,7 @@ _VALUE = (
     r"|`(?P<tick>[^`\n]{1,4096}+)`"
     rf"|[\"'`]{{0,3}}(?P<bare>[^\s\"'`<>]{{1,{_LONGEST_BARE}}}+))"
 )
-_REST = r"[^\s\"'`<>]*"  # of a bare value longer than that: taken along, not looked at
+_REST = r"[^\s\"'`<>]*"  # the rest of a longer bare value, which is removed unchecked
 _NEXT_NAME = r"[,;&|?][A-Za-z_][\w.-]*[=:]"
 _NESTED = r"([A-Za-z_][\w.-]{0,60})=(?=[^=])"
 _IS_KEY = r"\\{0,3}[\"'`][ \t]{0,4}(?::|=>)"
@@ -214,7 +214,7 @@ _SENTENCE = (
 
 
 class Found(NamedTuple):
-    """Where a named value stands, and what kind of secret its name says it is."""
+    """The place of a named value, and the kind of secret by its name."""
 
     start: int
     end: int
@@ -222,7 +222,7 @@ class Found(NamedTuple):
 
 
 class _Tie(NamedTuple):
-    """How a value is tied to its name."""
+    """The connection of a value with its name."""
 
     is_strong: bool  # by an operator, not by a word or a blank
     is_blank: bool  # by nothing but a blank
@@ -298,7 +298,7 @@ def _value_of(text: str, start: int, end: int) -> Found | None:
 
 
 def _is_verdict(text: str, start: int) -> bool:
-    """Whether what stands before `start` passes: "all tests pass". A "test pass" is a password."""
+    """Return True if the words before `start` pass: "all tests pass". "test pass" is a password."""
     return pattern(_JUDGED).search(text, max(0, start - 48), start) is not None
 
 
@@ -309,7 +309,7 @@ def _word_before(text: str, start: int) -> str:
 
 @lru_cache(maxsize=1_024)  # a text says the same few names over and over
 def kind_of_name(name: str, before: str = "") -> str | None:
-    """The kind of secret a name stands for, None if for none; `before` is the word in front.
+    """Return the kind of secret that a name means, None for none; `before` is the word in front.
 
     >>> kind_of_name("DB_PASSWORD"), kind_of_name("token", "api"), kind_of_name("public_key")
     ('password', 'token', None)
@@ -363,14 +363,14 @@ def _is_secret(value: str, kind: str, name: str, tie: _Tie) -> bool:
         is_secret = looks_generated(value, shortest) and changes(value) >= 4 and not is_label(value)
     else:
         shortest = 8 if tie.is_quoted or tie.is_setting else 10
-        is_named = is_label(value) and not tie.is_assigned  # prose speaks of things by name
+        is_named = is_label(value) and not tie.is_assigned  # prose uses names of things
         is_secret = looks_generated(value, shortest) and not is_named
         is_secret = is_secret or _is_plain_setting(value, name, tie)
     return is_secret and not (is_placeholder(value) or is_reference(value))
 
 
 def _is_plain_setting(value: str, name: str, tie: _Tie) -> bool:
-    """JWT_SECRET=correcthorsebattery: in a setting even words are the secret itself."""
+    """Return True for JWT_SECRET=correcthorsebattery: in a setting even words are a secret."""
     is_word = value.isalnum() and len(value) >= 8 and value.lower() not in COMMON
     return tie.is_setting and name.isupper() and is_word and not is_repeated(value)
 
@@ -465,11 +465,11 @@ _CARD_START = r"4|5[1-5]|2(?:2[2-9]|[3-6]|7[01]|720)|3[47]|6(?:011|5|4[4-9])"
 
 
 def random_strings(text: str) -> Iterator[tuple[int, int]]:
-    """Spans of more than 20 characters with more than 4.0 bits a character, which nothing explains.
+    """Yield unexplained spans of more than 20 characters with more than 4.0 bits a character.
 
     Hex, UUIDs, digests, paths, addresses, identifiers made of words, ids of providers' objects,
-    public keys, certificates and pictures are explained; so is what "commit", "integrity", "id"
-    and the like announce.
+    public keys, certificates and pictures are explained; so are values behind "commit",
+    "integrity", "id" and the like.
     """
     public = list(_public_blocks(text))
     for matches in pattern(_CANDIDATE).finditer(text):
@@ -487,7 +487,7 @@ def random_strings(text: str) -> Iterator[tuple[int, int]]:
 
 @lru_cache(maxsize=2_048)  # a session names the same few paths over and over
 def _looks_random(value: str) -> bool:
-    """Whether nothing about the value itself explains it."""
+    """Return True if the form of the value does not explain it."""
     if entropy(value) <= ENTROPY_BITS or is_hex(value) or is_uuid(value) or is_placeholder(value):
         return False
     if pattern(_PUBLIC_MARK).match(value) or pattern(_DATA_HEAD).match(value):
@@ -496,7 +496,7 @@ def _looks_random(value: str) -> bool:
 
 
 def _public_blocks(text: str) -> Iterator[tuple[int, int]]:
-    """Where certificates and public keys stand."""
+    """Yield the spans of certificates and public keys."""
     end = 0
     for heading in pattern(_PUBLIC_BLOCK).finditer(text) if _PUBLIC_END[:5] in text else ():
         if heading.start() >= end:
@@ -506,7 +506,7 @@ def _public_blocks(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _has_random_part(value: str) -> bool:
-    """Whether one run of it is long and random; versions and class lists have none."""
+    """Return True if one run of it is long and random; versions and class lists have none."""
     if "." not in value and value.count("-") + value.count("_") <= len(value) / _RARE:
         value = value.replace("-", "+").replace("_", "+")  # they are digits of URL-safe base64
     longest = max(pattern(_strings_PARTS).findall(value), key=len, default="")
@@ -520,7 +520,7 @@ def _has_random_part(value: str) -> bool:
 
 
 def _is_path(value: str) -> bool:
-    """Whether it is part of a path, an address or a dotted name."""
+    """Return True if it is part of a path, an address or a dotted name."""
     if value.startswith("//"):
         return True
     if value.startswith(("/", "./", "../", "~/")) and value.count("/") > 1:
@@ -548,7 +548,7 @@ def emails(text: str, keep: Collection[str] = ()) -> Iterator[tuple[int, int]]:
     """Spans of e-mail addresses, but for those in `keep` (lower-case).
 
     No addresses: `git@host:path`, `pkg@1.2`, `name@sha256:…`, `@decorator`, `x@v4`, `icon@2x.png`,
-    `unit@1.service`, user@host of ssh and rsync, and senders that nobody reads (noreply@).
+    `unit@1.service`, user@host of ssh and rsync, and senders without a reader (noreply@).
     """
     if "@" not in text:
         return
@@ -584,6 +584,6 @@ def card_numbers(text: str) -> Iterator[tuple[int, int]]:
 
 
 def luhn(digits: str) -> bool:
-    """Whether Luhn's sum of the digits is a multiple of ten."""
+    """Return True if Luhn's sum of the digits is a multiple of ten."""
     doubled = (sum(divmod(2 * int(digit), 10)) for digit in digits[-2::-2])
     return (sum(doubled) + sum(int(digit) for digit in digits[-1::-2])) % 10 == 0

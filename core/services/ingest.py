@@ -41,7 +41,7 @@ from ..ingest.drafts import (
 )
 from ..ingest.kinds import category_of, memory_type
 from ..ingest.pipeline import Keep, SeenAgain, Used, judge, trivial_because
-from ..ingest.promotion import ASKED_AMID_OTHERS, ASKED_FOR, RECORDED
+from ..ingest.promotion import QUOTED_WISH_RULES, RECORDED, WISH_RULES
 from ..judgement.salience import DamagedWeights, Utterance, salience, threshold
 from ..judgements import EVIDENCE_WORDS
 from ..models.reviewers import review, reviewers_for
@@ -431,7 +431,7 @@ class Captures:
     def _least_length(self, capture: Capture) -> int:
         """Return the characters that a capture needs: fewer for words that were said on purpose."""
         policy, least = self._context.policy, self._context.policy.capture.min_length
-        if capture.rule in (*ASKED_FOR, *ASKED_AMID_OTHERS):
+        if capture.rule in (*WISH_RULES, *QUOTED_WISH_RULES):
             return 0  # no length filters an explicit wish, whosever words it may stand among
         if capture.rule.endswith(".correction") or capture.rule == STORED:
             return min(least, LEAST_ON_PURPOSE)
@@ -458,7 +458,7 @@ class Captures:
             twin = self._writer.twin(change, image)
             if twin is None:
                 image = self._writer.put_candidate(change, image, capture, verdict.similarity)
-                is_asked = promotion.is_in_so_many_words(capture)
+                is_asked = promotion.is_explicit(capture)
                 self._writer.put_conflicts(change, image, verdict.oppositions, is_asked=is_asked)
                 if beside is not None:
                     beside(change, image["id"], True)

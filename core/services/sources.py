@@ -559,7 +559,7 @@ def _groups(facts: Sequence[Fact]) -> tuple[list[FactGroup], list[tuple[Fact, Fa
     by_word: dict[str, list[int]] = {}
     for number, fact in enumerate(facts):
         content = content_of(fact.statement)
-        words = frozenset(content.telling | content.marks) or frozenset(content.weights)
+        words = frozenset(content.distinctive | content.marks) or frozenset(content.weights)
         attributes = (VALUES[key][0] for key in content.weights.keys() & VALUES.keys())
         telling.append(words.union(attributes))
         for word in telling[-1]:

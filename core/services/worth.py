@@ -70,7 +70,7 @@ def _said(answer: str, prompt: str, neighbours: Sequence[Neighbour]) -> Iterator
         memory = content_of(neighbour.content)
         if _share(request, memory) >= MOST_OF_IT:
             continue
-        names = memory.telling | memory.marks | memory.numbers
+        names = memory.distinctive | memory.marks | memory.numbers
         for text, message in sentences:
             if len(names & message.weights.keys()) < SHARED:
                 continue

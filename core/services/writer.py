@@ -297,7 +297,7 @@ class Writer:
             new_candidacy(image["id"]),
             signals,
             is_asked=capture.scope,
-            is_short=capture.rule in (CORRECTION, *promotion.ASKED_FOR),
+            is_short=capture.rule in (CORRECTION, *promotion.WISH_RULES),
         )
         change.put("memory_candidacy", candidacy)
         self.put(change, image)
@@ -428,7 +428,7 @@ class Writer:
         if existing is None:
             return image
         judged = change.get("memory_salience", image["id"])
-        if capture and judged and promotion.is_in_so_many_words(capture):
+        if capture and judged and promotion.is_explicit(capture):
             change.drop("memory_salience", image["id"])  # it need not be judged any more
         signals = promotion.signals_of(
             values | (existing["signals"].keys() & promotion.LASTING),

@@ -1,4 +1,4 @@
-"""From the turns of a session to captures: explicit wishes, the agent's list, what the score keeps.
+"""From the turns of a session to captures: explicit wishes, the agent's list, scored sentences.
 
 A sentence is kept by its score, and a handful of signs names it. A capture of the user's must stand
 in their own words, never in what they pasted.
@@ -55,7 +55,7 @@ from .wishes import TAKEN_BACK_NEXT, UNSURE, expiring, explicit_in, of_others
 from .work import Work, open_todos
 
 MOST_OF_A_READING = 40
-"""Memories of one reading that judgement admits, the best first: one session gave 99 for 38."""
+"""Captures of one reading that the score admits, the best first: one session gave 99 for 38."""
 
 MOST_OF_A_TURN = 20
 """The same of a reading that goes on from an earlier one, which sees a few exchanges before it."""
@@ -75,11 +75,11 @@ Thought = Sequence[Judged]
 
 
 def may_be_kept(spoken: Spoken) -> bool:
-    """Whether a sentence can be worth keeping: in own words, no heading, none that leads on.
+    """Return True if a sentence can be worth keeping: in own words, no heading, no lead.
 
-    A table's row says little without the names of its columns: of 56 labelled ones that the score
-    admits 3 are kept, none of them established. An agent's question states nothing: of 20 labelled
-    ones that the score admits none is kept.
+    A table's row says little without its column names: of 56 labelled ones that the score admits,
+    3 are kept and none is established. An agent's question states nothing: of 20 labelled ones
+    that the score admits, none is kept.
     """
     is_own = (
         spoken.is_own and not spoken.is_quoted and spoken.sentence.kind not in ("heading", "cell")
@@ -107,10 +107,10 @@ def admitted(
     session: Session,
     since_line: int = 0,
 ) -> list[Capture]:
-    """`captures`, which need no judgement, and the sentences that are worth keeping, in order.
+    """Return `captures`, which need no score, and the sentences worth keeping, in order.
 
     `work` is the main agent's, without private turns. `spoken` are the sentences in it.
-    Of `captures` those in a paste go. With damaged weights nothing is judged.
+    Members of `captures` in a paste are removed. With damaged weights nothing is scored.
     """
     turns = work.turns
     by_line: dict[int, list[Spoken]] = defaultdict(list)
@@ -144,7 +144,7 @@ def admitted(
     whole = defaultdict[int | None, list[str]](list)
     for matches in (*retained, *(matches for _, matches in worded)):
         whole[matches.origin.line].append(letters(matches.content))
-    # what points at the sentence before it takes that one in front, though it is kept itself
+    # a sentence that points at the one before it takes that in front, though it is kept itself
     worded = [
         (best, item)
         for best, item in worded
@@ -178,7 +178,7 @@ def _sentences_of(matches: Capture, near: Iterable[Spoken]) -> list[Spoken]:
 def _worded(
     group: Sequence[Judged], work: Work, explicit: set[int], session: Session
 ) -> Capture | None:
-    """A memory of neighbouring sentences as they were said; None where they do not stand alone."""
+    """Return a capture of neighbouring sentences; None if they cannot stand alone."""
     first = group[0].spoken
     utterance = first.utterance
     alone = _joined([item.spoken.sentence for item in group])
@@ -207,7 +207,7 @@ def _worded(
         return None  # cut, it is half a thought
     judged = best_of(group).salience
     rule = named(text, is_person=utterance.is_person)
-    # 0.75-0.85 for what a person lays down, 0.55-0.85 for what else they say, 0.4-0.7 for an agent
+    # 0.75-0.85 for the user's rules, 0.55-0.85 for their other sentences, 0.4-0.7 for an agent's
     least, span = (0.55 if utterance.is_person else 0.4), 0.3
     if rule.name == "instruction":
         least, span = 0.75, 0.1
@@ -232,7 +232,7 @@ def _is_for_now(item: Sentence, beside: Sentence, is_needed: bool = True) -> boo
 
 
 def _joined(text: Sequence[Sentence]) -> str:
-    """Sentences on one line; what ends its line without a stop has one."""
+    """Return the sentences on one line, with a full stop where a line ended without one."""
     return " ".join(
         item.text if after is None or after.line == item.line else stopped(item.text)
         for item, after in zip_longest(text, text[1:])
@@ -333,13 +333,13 @@ def read_session(
     starts: str = "",
     is_judged: bool = True,
 ) -> Extraction:
-    """What a careful colleague would write down, and what was corrected.
+    """Return the captures of a session, and its corrections.
 
     Turns up to `since_line` give context only: a command may have failed in one reading and
     work in the next. Todos are captured when the session `is_over`. A transcript whose
-    turns all belong to a subagent has no person in it: it gives what its work taught. `starts` is
-    the marker that holds before the first turn; a marked turn's captures are for whom it says. If
-    not `is_judged`, there is only what needs no judgement.
+    turns all belong to a subagent has no user in it, so only its work gives captures. `starts` is
+    the marker that holds before the first turn; a marker limits who receives its turn's captures.
+    If not `is_judged`, only captures that need no score are returned.
     """
     values = list(turns)
     marked = list(zip(values, markers(values, starts), strict=True))
@@ -353,7 +353,7 @@ def read_session(
         if is_machine_started(main):
             return Extraction([], [])
         work = Work(main, calls_in(main), session)
-        captures = _asked_for(main, session)
+        captures = _explicit_wishes(main, session)
         captures += open_todos(work.calls, session) if is_over else []
         spoken = spoken_in(main)
         if is_judged:
@@ -363,7 +363,7 @@ def read_session(
     captures.sort(key=lambda item: item.origin.line or 0)
     # A todo may be older than the reading in which the session ends.
     fresh = [c for c in captures if (c.origin.line or 0) > since_line or c.type == "prospective"]
-    retained: list[Capture] = []  # of what says the same, the weightier one
+    retained: list[Capture] = []  # of duplicates, the more important one
     for item in sorted(fresh, key=lambda c: -c.importance)[: 5 * MAX_CAPTURES]:
         if not any(_says_as_much(item, more) for more in retained):
             retained.append(item)
@@ -379,8 +379,8 @@ def read_session(
     )
 
 
-def _asked_for(turns: Sequence[Turn], session: Session) -> list[Capture]:
-    """What the person asks to be kept: in prompts, and in the reasons of refused calls."""
+def _explicit_wishes(turns: Sequence[Turn], session: Session) -> list[Capture]:
+    """Return the user's explicit wishes: in prompts, and in the reasons of refused calls."""
     captures: list[Capture] = []
     latest = 0  # where the wishes of the last prompt begin
     for turn in turns:
@@ -396,7 +396,7 @@ def _asked_for(turns: Sequence[Turn], session: Session) -> list[Capture]:
 
 
 def _says_as_much(item: Capture, more: Capture) -> bool:
-    """Whether the two say the same; tasks and steps only in the same words."""
+    """Return True if the two are duplicates; tasks and steps only with equal words."""
     if "prospective" in (item.type, more.type) or item.type == "procedural" != more.type:
         return item.content == more.content
     words, other = (content_of(c.content).weights.keys() for c in (item, more))

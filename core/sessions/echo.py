@@ -1,8 +1,8 @@
-"""What in a prompt is not the user's to keep, and which sessions a program started.
+"""Remove from prompts what the user did not type, and detect sessions that a program started.
 
 A prompt may begin with a marker, which holds for its whole turn: the prompt, the answer and the
-calls, up to the next prompt that opens a turn. Of an incognito turn nothing is kept. What is kept
-of the others is for agents of the same role, or for its session.
+calls, up to the next prompt that opens a turn. Of an incognito turn nothing is kept. Captures of
+the others are for agents of the same role, or for their session.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _MARKER = re.compile(
 _STRICTER = ("", "agent-only", "private", "incognito")
 
 MARKERS = ("", "incognito", "agent-only", "private")
-"""What a turn is marked with; the store keeps the place in this list."""
+"""The markers of a turn; the store keeps the index in this list."""
 
 _HIDDEN = (
     # a user's own fence, which never leaves the session; what memdeck injects, and its first part
@@ -48,10 +48,10 @@ _TRACE = re.compile(
     r"|\w+(?::\w+)? hook (?:additional context|success|error|feedback|blocking error)\b)"
 )
 _HANDED_OVER = re.compile(r"\A\s*A previous agent produced the plan below\b[^\n]*\n*")
-"""What Codex puts before a plan that a person let a new agent carry out."""
+"""The text that Codex puts before a plan that the user let a new agent carry out."""
 
 _ATTACHED = re.compile(r"(?:\[Image #?\d+\]|(?<!\S)\.context/attachments/\S+)[^\S\n]*")
-"""What hosts write where an image was pasted, or a file attached."""
+"""The hosts' placeholder for a pasted image or an attached file."""
 
 _COMMANDED = re.compile(
     r"\A\s*(?:<command-message>[^<]*</command-message>\s*"
@@ -60,7 +60,7 @@ _COMMANDED = re.compile(
     r"##? User Input\s+(`{3,})\w*\n(.*?)\n?\2\s+You \*\*MUST\*\* consider the user input.*)\Z",
     re.DOTALL,
 )
-"""What hosts, and Spec Kit's commands, make of "/command words": the words alone are typed."""
+"""Expansions of "/command words" by hosts and Spec Kit. The user typed only the words."""
 
 _OWN_COMMAND = re.compile(
     r"\A\s*\$(?:remember|forget|pin|mem)(?:\s|\Z)"
@@ -68,7 +68,7 @@ _OWN_COMMAND = re.compile(
     r"(?:\. Run this command once|; above is what memdeck printed)",
     re.MULTILINE,
 )
-"""What our slash commands become in a session: the command keeps what is to be kept."""
+"""Expansions of our slash commands in a session. The command itself stores the memory."""
 
 
 _PROGRAM = (  # ours, where a command of a line begins
@@ -82,12 +82,12 @@ _RECORDS = re.compile(
 
 
 def runs_memdeck(command: str) -> bool:
-    """Whether a shell command runs memdeck: what it prints is what we said."""
+    """Return True if a shell command runs memdeck, so that its output is ours."""
     return _MEMDECK.search(command) is not None
 
 
 def records(command: str) -> bool:
-    """Whether a shell command has memdeck record something for the agent."""
+    """Return True if a shell command records something with memdeck for the agent."""
     return _RECORDS.search(command) is not None
 
 
@@ -113,12 +113,12 @@ def without_recordings(turns: Iterable[Turn]) -> tuple[Turn, ...]:
 
 
 def is_handed_over(text: str) -> bool:
-    """Whether a prompt is an agent's plan that the host passed on: no word of it is a person's."""
+    """Return True if a prompt is an agent's plan that the host passed on, not the user's words."""
     return _HANDED_OVER.match(text) is not None
 
 
 def is_trace(text: str) -> bool:
-    """Whether a prompt is the trace of a command or a notice of the host, not words."""
+    """Return True if a prompt is the trace of a command or a notice of the host."""
     if _TRACE.match(text):
         return _COMMANDED.match(text) is None
     return _OWN_COMMAND.search(text) is not None
@@ -130,7 +130,7 @@ def without_echo(text: str) -> str:
     typed behind it.
 
     An element that is never closed hides everything after it: better to miss a sentence
-    than to keep one that was fenced. Of an incognito prompt nothing is left.
+    than to keep one that was fenced. Of an incognito prompt nothing remains.
     """
     from ..language.phrases import phrases
 
@@ -170,7 +170,7 @@ def _without_blocks(
 
 
 def _marked(text: str) -> tuple[str, str]:
-    """The strictest of the markers with which a prompt begins, and what was typed without them.
+    """Return the strictest of a prompt's leading markers, and the text without them.
 
     The place of an image, which a host writes where it was pasted, may stand before them.
     """
@@ -185,9 +185,9 @@ def _marked(text: str) -> tuple[str, str]:
 
 
 def off_the_record(turns: Iterable[Turn], spells: Sequence[tuple[int, int]]) -> tuple[Turn, ...]:
-    """`turns`, those that were said in one of `spells` (milliseconds) marked as incognito.
+    """Return `turns` with those in one of `spells` (milliseconds) marked as incognito.
 
-    Nothing of their words is left, and what follows in the same turn is hidden with them.
+    Their words are removed, and the rest of the same turn is hidden with them.
     """
 
     def hidden(turn: Turn) -> Turn:
@@ -198,7 +198,7 @@ def off_the_record(turns: Iterable[Turn], spells: Sequence[tuple[int, int]]) -> 
 
 
 def was_off(at: datetime | None, spells: Sequence[tuple[int, int]]) -> bool:
-    """Whether a moment lies in one of `spells`."""
+    """Return True if a moment lies in one of `spells`."""
     if at is None or not spells:
         return False
     moment = int(at.timestamp() * 1000)
@@ -206,7 +206,7 @@ def was_off(at: datetime | None, spells: Sequence[tuple[int, int]]) -> bool:
 
 
 def without_incognito(turns: Iterable[Turn], *, starts_inside: bool = False) -> Iterator[Turn]:
-    """`turns` without those that a person wanted forgotten.
+    """Yield `turns` without incognito ones.
 
     A prompt typed while the agent worked does not open a turn, so it stays hidden with the one
     it fell into. `starts_inside` says that the reading begins in the middle of such a turn.
@@ -219,7 +219,7 @@ def without_incognito(turns: Iterable[Turn], *, starts_inside: bool = False) -> 
 
 
 def markers(turns: Iterable[Turn], start: str = "") -> list[str]:
-    """What each of `turns` is marked with; `start` is what holds before the first of them.
+    """Return the marker of each of `turns`; `start` is the one before the first of them.
 
     A prompt typed while the agent worked makes the turn it fell into stricter, never looser.
     """
@@ -255,11 +255,11 @@ def _without_elements(text: str) -> str:
 
 _FRAMES = (*MARKS[1:], "[end of project memory]")
 _FRAMED = ("    ", "### ", *INTRODUCTIONS.values(), *EARLIER_INTRODUCTIONS)
-"""How the lines of our own frame begin, of this version's and of earlier ones'."""
+"""Beginnings of our own frame's lines, of this version and earlier ones."""
 
 
 def _is_framed(first: str, line: str) -> bool:
-    """Whether a line stands in an injection in Markdown or plain form, by its first line."""
+    """Return True if a line belongs to a Markdown or plain injection that begins with `first`."""
     if first == MARKS[1]:
         return not line.strip() or line.startswith(_FRAMED)
     return first == MARKS[2]
@@ -274,12 +274,12 @@ _IN_A_TAG = re.compile(r"\s*<([a-z][\w-]*)\b[^>]*>.*</\1>\s*", re.DOTALL)
 _GIVES_A_ROLE = re.compile(
     r"\s*(?:#+ [^\n]{1,80}\n+)?(?:you are|act as|your (?:task|role|job) is)\b", re.I
 )
-_INSTRUCTS = 200  # characters; a person gives a role in fewer words
+_INSTRUCTS = 200  # characters; users give a role in fewer words
 _SPACES = re.compile(r"\s+")
 
 
 def is_machine_started(turns: Sequence[Turn]) -> bool:
-    """Whether there are prompts, and none of them was typed.
+    """Return True if there are prompts, and none of them was typed.
 
     A single typed prompt makes a conversation of it; turns without any prompt are a piece of one.
     """

@@ -1,7 +1,7 @@
-"""Does a sentence stand alone, what does it name, and how does it become a capture?
+"""Make captures of sentences: check that one stands alone, and find the names in it.
 
-Nothing is ever put into a sentence. What begins by pointing at something takes the sentence before
-it, or the file that the work was on in front ("app/feed.py: the issue is …"). Else it is refused.
+No word is ever put into a sentence. A sentence that begins by pointing at something gets the one
+before it, or the file of the work, in front ("app/feed.py: the issue is …"). Else it is filtered.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from .turns import Session, Turn, reference
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What a way of finding something says of what it finds."""
+    """A way of finding captures, and the fields that it gives them."""
 
     name: str
     category: str  # one of the nine
-    type: str | None = None  # memory type, or None where the text must decide
+    type: str | None = None  # memory type, or None if the text decides
     importance: float = 5 / 9  # 0-1
     confidence: float = 0.7  # 0-1
     nature: str = ""  # for the type's own table: semantic.category or episodic.event_type
     tags: tuple[str, ...] = ()
 
 
-# Importance by the priority of the trigger. What a person lays down lies above, 0.55
+# Importance by the priority of the trigger. The user's rules lie above, 0.55
 # to 0.85. What was reported once lies under the 0.7 that is worth a point: it earns that
 # by being found again.
 REMEMBER = Rule("remember", "preference", None, 0.85, 0.95, "fact", ("instruction",))
@@ -127,7 +127,7 @@ _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _OPENING = re.compile(r"^[\s\"'“”‘’(*_-]+")
 _WORD = re.compile(r"\w+")
 _BETWEEN = re.compile(r"\W+")
-_LEAST = 3  # words of what is told in front
+_LEAST = 3  # words of the part before it
 
 
 def without_filler(text: str) -> str:
@@ -144,7 +144,7 @@ def without_filler(text: str) -> str:
 
 
 def points(text: str) -> bool:
-    """Whether a sentence cannot be understood without what was said before it."""
+    """Return True if a sentence cannot be understood without the one before it."""
     bare = _OPENING.sub("", masked_quotes(without_filler(text)))
     if any(phrase.points.match(bare) for phrase in phrases()):
         return True
@@ -154,7 +154,7 @@ def points(text: str) -> bool:
 
 
 def standing(text: str, before: str, subject: str = "") -> str:
-    """`text` so that it stands alone; "" where it does not, or is a single word and punctuation.
+    """Return `text` so that it stands alone; "" if it cannot, or is a single word.
 
     `before` is the sentence before it, `subject` the file that the work was on, "" for none.
     """
@@ -173,7 +173,7 @@ def standing(text: str, before: str, subject: str = "") -> str:
 
 
 def shares_words(text: str, other: str, least: int = 1) -> bool:
-    """Whether most words of the shorter, which has `least` of them, stand in the other."""
+    """Return True if the other has most words of the shorter, which has at least `least`."""
     first, two = ({*_WORD.findall(each.lower())} for each in (text, other))
     few = min(len(first), len(two))
     return few >= least and len(first & two) >= 0.6 * few
@@ -208,7 +208,7 @@ def capital(text: str) -> str:
 
 
 def _outnumber(signs: re.Pattern[str], text: str) -> bool:
-    """Whether there are more of these signs than Latin words; what is quoted does not count."""
+    """Return True if there are more of these signs than Latin words, outside of quotations."""
     message = masked_quotes(text)
     return len(signs.findall(message)) > len(_LATIN.findall(message))
 
@@ -240,10 +240,10 @@ def capture(
     kind: str | None = None,
     is_person: bool = False,
 ) -> Capture:
-    """A capture of `text`, which `turn` said.
+    """Return a capture of `text`, which is from `turn`.
 
-    `index` tells it from the turn's other captures, whatever else was read before: the same
-    place always has the same `origin.ref`.
+    `index` numbers the captures of a turn, so that the same place always has the same
+    `origin.ref`.
     """
     base = os.path.normpath(session.root) if session.root else "/"
     text = text if base == "/" else text.replace(f"{base}/", "")
@@ -277,7 +277,7 @@ def capture(
         said_at=turn.at,
         is_type_unsure=is_unsure,
     )
-    # the fields of the type's own table that its words do not tell (`ingest.drafts`)
+    # the fields of the type's own table that its words do not give (`ingest.drafts`)
     report: dict[str, Any] = {"intention_type": "todo", "priority": 3, "status": "pending"}
     if type_ == "procedural":
         report = {"procedure_name": made.title}
@@ -298,7 +298,7 @@ def digest(text: str, size: int) -> str:
 
 
 def prerequisites_in(content: str) -> tuple[str, ...]:
-    """What `content` says is needed for it, at most three clauses."""
+    """Return the prerequisites that `content` names, at most three clauses."""
     return unique(matches[0].strip(" ,;:.") for matches in _NEEDS.finditer(content))[:3]
 
 
@@ -349,13 +349,13 @@ _REPORTS = frozenset(("trouble", "hedges"))
 def named(text: str, *, is_person: bool) -> Rule:
     """The name, category and nature of a sentence that the score admits.
 
-    The user's is an `instruction` if it holds a limit (never, always, only), an `order` if it asks
-    something or for one piece of work, else only `said`.
+    The user's is an `instruction` if it sets a limit (never, always, only), an `order` if it asks
+    something or for one piece of work, else `said`.
     The importance is the least for its kind, 0 where the score alone decides.
     """
     signs = signs_of(text)
     if not is_person:
-        if "cause" in signs and "hedges" not in signs:  # what may be the cause explains nothing
+        if "cause" in signs and "hedges" not in signs:  # a possible cause explains nothing
             return Rule("said", "discovery", "semantic", CAUSE, nature="fact")
         category = category_of(text)
         if category == "decision":
@@ -372,7 +372,7 @@ def named(text: str, *, is_person: bool) -> Rule:
         category = "decision" if "choice" in signs else "preference"
         return Rule(name, category, None, 0.0, nature="principle", tags=("instruction",))
     category = category_of(text)
-    if category in ("preference", "discovery"):  # they tell what they decided, or how things are
+    if category in ("preference", "discovery"):  # they state a decision or a fact
         is_decided = bool(signs & _DECIDES) and not signs & _REPORTS
         category = "decision" if is_decided else "architecture"
     return Rule(name, category, None, 0.0)
@@ -385,5 +385,5 @@ def is_order(text: str) -> bool:
 
 
 def _passes(text: str) -> bool:
-    """Return True if a sentence asks or requests something; "do not …" asks nothing."""
+    """Return True if a sentence asks or requests something; "do not …" does not."""
     return bool(signs_of(text) & _PASSES) and not _FORBIDS.match(text)

@@ -1,8 +1,8 @@
 """Read a session's file, whichever agent wrote it, as turns.
 
 The file belongs to another program that may be writing it at this moment: its last line may be half
-there, it may have been cut short or replaced, and any line may be nonsense. Nothing of that is an
-error here. What cannot be used is counted and passed over.
+there, it may have been cut short or replaced, and any line may be nonsense. None of that is an
+error here. Unusable lines are counted and skipped.
 """
 
 from __future__ import annotations
@@ -141,10 +141,10 @@ def open_regular(path: str) -> BinaryIO:
 
 
 def _ends_line(file: BinaryIO, offset: int) -> bool:
-    tell = file.tell()
+    position = file.tell()
     file.seek(offset - 1)
     ended = file.read(1) == b"\n"
-    file.seek(tell)
+    file.seek(position)
     return ended
 
 
@@ -167,10 +167,10 @@ class Reading:
 
 
 class SessionReader(ABC):
-    """The entries of one session, read in order; `turns` is what they tell, each thing once.
+    """The entries of one session, read in order into `turns`, each turn once.
 
-    A host's own says in `take` where an entry stands, and then what it tells. `head` is the first
-    object of the file. Subagents' entries are read where `sidechains` asks for them.
+    A host's subclass calls `locate` in `take`, and then adds the entry's turns. `head` is the first
+    object of the file. Subagents' entries are read if `sidechains` is True.
     """
 
     def __init__(self, head: dict[str, Any], seen: Iterable[str], *, sidechains: bool) -> None:
@@ -197,8 +197,8 @@ class SessionReader(ABC):
         self._parents[name] = parent
 
     def _branches_left(self) -> set[str]:
-        """The prompts that the newest entry does not follow though it follows what they follow,
-        and all that follows them. Results of parallel calls are branches, too, but no prompts."""
+        """Return the rewound prompts with all entries after them: prompts beside the newest branch.
+        Results of parallel calls are branches, too, but no prompts."""
         chain, name = dict[str, None](), next(reversed(self._parents), "")
         while name in self._parents and name not in chain:
             chain[name], name = None, self._parents[name]
@@ -217,14 +217,14 @@ class SessionReader(ABC):
         """Read one entry."""
 
     def belongs_to(self, name: str, *, is_subagent: bool) -> None:
-        """The whole file is one agent's, whose name a subagent's turns bear."""
+        """Note that the whole file is one agent's. A subagent's turns carry its name."""
         self.is_skipped = is_subagent and not self.sidechains
         self._agent = (name or "sidechain") if self.sidechains else None
 
-    def stand(
+    def locate(
         self, number: int, name: str, at: datetime | None, agent: str = "", message: str = ""
     ) -> None:
-        """Where the turns stand that follow: in the entry of this name."""
+        """Set the entry, line and time of the turns that are added next."""
         self._place = {
             "line": number,
             "uuid": name or f"line-{number}",
@@ -238,14 +238,14 @@ class SessionReader(ABC):
         return str(self._place["uuid"])
 
     def is_new(self, mark: str) -> bool:
-        """Whether this is met for the first time; it then counts as known."""
+        """Return True if this mark is new, and remember it."""
         is_new = mark not in self.seen
         self.seen.add(mark)
         return is_new
 
-    def tell(self, kind: str, text: str = "", **more: Any) -> None:
-        """One more turn; a result bears the name of the tool that was called, if a user may
-        speak in its results."""
+    def add_turn(self, kind: str, text: str = "", **more: Any) -> None:
+        """Add a turn. A result carries the name of the called tool if its results may hold words
+        of the user."""
         call = more.get("call_id", "")
         if kind == "tool_call" and more["tool"] in ASKED:
             self.seen.add(f"{more['tool']}:{call}")
@@ -253,36 +253,38 @@ class SessionReader(ABC):
             more["tool"] = next((tool for tool in ASKED if f"{tool}:{call}" in self.seen), "")
         self.turns.append(Turn(kind, clip(text), **(self._place | more)))
 
-    def say(self, who: str, text: str, mark: str = "", **more: Any) -> bool:
-        """Words, unless the host put them in itself, or they were told before under their `mark`;
-        whether they are told."""
+    def add_message(self, who: str, text: str, mark: str = "", **more: Any) -> bool:
+        """Add a message, unless the host wrote it itself or it was added before under its `mark`.
+        Return True if it was added."""
         if not text.strip() or (who != "assistant" and is_trace(text)):
             return False
         if mark and not self.is_new(mark):
             return False
-        self.tell(who, text, **more)
+        self.add_turn(who, text, **more)
         return True
 
     def call(
         self, name: str, calls: Iterable[tuple[str, dict[str, Any]]], first: int = 0, **more: Any
     ) -> bool:
-        """The calls, of (tool, input), that one call amounts to; whether it is new. `first` is the
-        part of the first."""
+        """Add the calls, of (tool, input), that one call amounts to; return True if it is new.
+        `first` is the part of the first."""
         if name and not self.is_new(f"call:{name}"):
             return False
         for part, (tool, values) in enumerate(calls, first):
-            self.tell("tool_call", tool=tool, tool_input=values, call_id=name, part=part, **more)
+            self.add_turn(
+                "tool_call", tool=tool, tool_input=values, call_id=name, part=part, **more
+            )
         return True
 
     def result(
         self, name: str, text: str, *, is_error: bool = False, code: Any = None, **more: Any
     ) -> bool:
-        """What a call came to, once; an exit code other than 0 is an error. Whether it is new."""
+        """Add a call's result, once; return True if new. An exit code other than 0 is an error."""
         if name and not self.is_new(f"result:{name}"):
             return False
         if isinstance(code, int) and code != 0:
             is_error, text = True, f"Exit code {code}\n{text}"
-        self.tell("tool_result", text, is_error=is_error, call_id=name, **more)
+        self.add_turn("tool_result", text, is_error=is_error, call_id=name, **more)
         return True
 
 
@@ -300,7 +302,7 @@ def list_of(value: Any) -> list[Any]:
 
 
 def arguments_of(value: Any) -> dict[str, Any]:
-    """An object, which may be told as JSON text; an empty one for anything else."""
+    """Return an object, which may be given as JSON text; an empty one for anything else."""
     try:
         return mapping_of(json.loads(value) if isinstance(value, str) else value)
     except (ValueError, RecursionError):
@@ -370,11 +372,11 @@ _WHOLE = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:\[|\{\s*\n)")
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """How one host's session files are known and read."""
+    """The recognition and the reader of one host's session files."""
 
     reader: type[SessionReader]
     is_line: Callable[[dict[str, Any]], bool]
-    """Whether an object, a line of a file or all of it, bears the host's marks and no other's."""
+    """Return True if an object, a line or all of a file, has this host's marks and no other's."""
     sign: re.Pattern[str] | None = None
     """At a file's start, where the first line is not whole: pretty-printed, or very long."""
     messages: Callable[[Any, str], tuple[list[Any], str]] | None = None
@@ -400,10 +402,9 @@ def read_any(
     """The turns of a session file after `offset`, at most `max_bytes` of a file that grows; all of
     one that is rewritten.
 
-    `host` names the reader; a host without one is told by the look of the file. What subagents
-    said is read where `sidechains` asks for it, which is what a subagent's own file consists of. A
-    file that nobody can read gives no turns and says why in `skipped`. Raises OSError where there
-    is no readable file.
+    `host` names the reader; without one the file's content decides. `sidechains` includes
+    subagents' entries, of which a subagent's own file consists. A file of no known host gives no
+    turns, and the reason in `skipped`. Raises OSError without a readable file.
     """
     owner = hosts.registry.host(host) or hosts.registry.host(host_of_file(path))
     if owner is None:
@@ -434,7 +435,7 @@ def read_any(
 
 
 def host_of_file(path: str) -> str:
-    """The host whose marks the start of a file bears; "" when it bears none.
+    """Return the host whose marks the start of a file has; "" if it has none.
 
     Raises OSError where there is no readable file.
     """
@@ -510,7 +511,7 @@ def translated(
 
 
 def command_of(value: Any) -> str:
-    """A command as a person would type it: a list of words joined, the shell around it left out."""
+    """Return a command as the user would type it: a list of words joined, without its shell."""
     if not isinstance(value, list):
         return text_of(value)
     listed = [word for word in value if isinstance(word, str)]
@@ -559,7 +560,7 @@ def _changed(kind: str, path: str, lines: list[str]) -> tuple[str, dict[str, Any
 
 
 def _hunks(lines: list[str]) -> Iterator[dict[str, str]]:
-    """What each hunk takes out and puts in, without the lines around."""
+    """Yield the removed and added lines of each hunk, without context lines."""
     before: list[str] = []
     after: list[str] = []
     for line in [*lines, "@@"]:

@@ -1,4 +1,4 @@
-"""What was said and done in a session, turn by turn, and which turns are a conversation.
+"""The turns of a session, and its tool calls.
 
 A reader of another host's files gives the tools Claude Code's names: Bash (command), Read, Edit,
 Write (file_path, old_string, new_string, content), TodoWrite (todos), TaskCreate, TaskUpdate, Agent
@@ -20,7 +20,7 @@ KINDS = ("user", "assistant", "tool_call", "tool_result", "queued", "boundary")
 place where a conversation was compacted."""
 
 ASKED = "Bash Edit MultiEdit Write NotebookEdit ExitPlanMode Task Agent AskUserQuestion".split()
-"""The hosts' own tools, in whose results the user may speak: they are asked before such a call."""
+"""The hosts' tools whose results may hold words of the user, who is asked before such a call."""
 
 MAX_TEXT = 32_000  # characters of one turn's text; more is cut out of the middle
 
@@ -30,7 +30,7 @@ _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """Whose words are read, and where the project lies."""
+    """The session, agent and project folder of a transcript."""
 
     session: str
     agent: str
@@ -117,7 +117,7 @@ def reference(session: Session, text: str, index: str) -> str:
 
 
 def without_secrets(turns: Iterable[Turn], choice: Choice = EVERYTHING) -> tuple[Turn, ...]:
-    """Return `turns` with all that was said and given to tools redacted, as `choice` allows."""
+    """Return `turns` with all texts and tool inputs redacted, as `choice` allows."""
     return tuple(
         replace(
             turn,

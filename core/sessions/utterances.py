@@ -1,7 +1,7 @@
-"""The sentences of a session where they were said, and in whose words they are.
+"""The sentences of a session with their turns and speakers.
 
-Answers to an agent's questions and the reasons of refused calls are the user's words, though they
-stand in the results of tools.
+Answers to an agent's questions and the reasons of refused calls are the user's words, though
+tool results hold them.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from .echo import is_handed_over, is_trace, runs_memdeck, without_echo
 from .shape import without_filler
 from .turns import ASKED, Turn, calls_in
 
-HEARD_BEFORE = 600  # characters of what the other speaker said before
+MOST_BEFORE = 600  # characters of what the other speaker said before
 SHOWN = 20_000  # characters of an answer or a result in which a quotation is looked for
-SHORT = 50  # characters; what a person says in fewer is told with what stands beside it
-LEAST_QUOTED = 30  # bytes of a sentence's letters; who says less may well say it on their own
-HEARD_AFTER = 300  # characters of the prompt that came after it
+SHORT = 50  # characters; a shorter sentence of the user is joined with the one beside it
+LEAST_QUOTED = 30  # bytes of a sentence's letters; a shorter one may be equal by chance
+MOST_AFTER = 300  # characters of the prompt that came after it
 
 
 with open(os.path.join(os.path.dirname(__file__), "borrowed.toml"), "rb") as _file:
@@ -55,11 +55,11 @@ _BARE_PATH = re.compile(r"(?:~|[A-Za-z]:)?(?:[/\\][^/\\\n]+){2,}\.\w{1,5}")
 
 _REFUSED = re.compile(r"^The user doesn't want to .*?the user said:\s*(\S.*)$", re.DOTALL)
 _TURNED_DOWN = re.compile(r"doesn't want to|\[Request interrupted|user said:|was rejected")
-"""How hosts begin to tell that a person refused a call or stopped the work."""
+"""Beginnings of the hosts' notices that the user refused a call or stopped the work."""
 
 _HOSTS_OWN = re.compile(r"The user wants to clarify these questions")
 _HOSTS_NOTE = re.compile(r"\s*\bNote: The user's next message may contain\b.*\Z", re.DOTALL)
-"""What Claude Code writes below the reason of a refusal, for its agent."""
+"""Claude Code's note to its agent below the reason of a refusal."""
 
 _ANSWERED = re.compile(r"^(?:User has answered your questions|Your questions have been answered)")
 _ADVISED = re.compile(r"\s*\(Recommended\)")
@@ -75,7 +75,7 @@ class Spoken:
     said: str  # the whole of what was said there
     sentence: Sentence
     utterance: Utterance
-    is_own: bool  # in the speaker's own words; False for what a person pasted
+    is_own: bool  # in the speaker's own words; False for a paste
     is_quoted: bool = False  # a prompt's sentence that the agent, or a tool, said before
     is_borrowed: bool = False  # a prompt's sentence that may be somebody else's
 
@@ -115,8 +115,8 @@ def spoken_in(turns: Sequence[Turn]) -> list[Spoken]:
             is_closing=position in finals,
             after_error=has_failed,
             after_refusal=was_refused,
-            other=answered[-HEARD_BEFORE:] if is_person else prompted[:HEARD_BEFORE],
-            reaction=None if reaction is None else reaction[:HEARD_AFTER],
+            other=answered[-MOST_BEFORE:] if is_person else prompted[:MOST_BEFORE],
+            reaction=None if reaction is None else reaction[:MOST_AFTER],
         )
         received += _sentences(position, turn, text, frame, visible)
         if turn.is_prompt:
@@ -129,7 +129,7 @@ def spoken_in(turns: Sequence[Turn]) -> list[Spoken]:
 
 
 class _Shown:
-    """What an agent said and tools showed so far: who sends it back has quoted it."""
+    """The agent's words and tools' output so far. A prompt that repeats them quotes them."""
 
     def __init__(self) -> None:
         self._texts: list[str] = []
@@ -139,7 +139,7 @@ class _Shown:
         self._texts.append(text[:SHOWN])
 
     def holds(self, sentence: str) -> bool:
-        """Whether the sentence stands there as it is, but for marks and spaces; "you wrote: …"."""
+        """Return True if they contain the sentence, marks and spaces apart; "you wrote: …"."""
         lead, _, cited = sentence.partition(": ")
         parts = (sentence, cited if "you" in signs_of(lead) else "")  # "better: …" chooses it
         quoted = [each for part in parts if len((each := _letters(part)).encode()) >= LEAST_QUOTED]
@@ -153,9 +153,9 @@ def _letters(text: str) -> str:
 
 
 def words_in_result(turn: Turn) -> str:
-    """What the user said in the result of a call: answers to questions, or why they refused it.
+    """Return the user's words in a call's result: answers, or the reason of a refusal.
 
-    The same words in a file that a command prints are nobody's: a refusal is an error, and an
+    The same words in a file that a command prints do not count: a refusal is an error, and an
     answer comes from the tool that asks.
     """
     is_refusal = turn.is_error and turn.tool in ASKED
@@ -173,12 +173,12 @@ def words_in_result(turn: Turn) -> str:
 
 
 def is_turned_down(result: Turn) -> bool:
-    """Whether the person refused the call that this is the result of."""
+    """Return True if the user refused the call of this result."""
     return result.is_error and _TURNED_DOWN.search(result.text[:400]) is not None
 
 
 def stops_work(prompt: Turn) -> bool:
-    """Whether a prompt is the host's word that the person interrupted the agent."""
+    """Return True if a prompt is the host's notice that the user interrupted the agent."""
     return _TURNED_DOWN.search(prompt.text[:60]) is not None
 
 
@@ -218,11 +218,11 @@ _OPENS_QUOTE, _CLOSES_QUOTE = re.compile(r"^[\"“„«「']"), re.compile(r"[\"
 
 
 def borrowed_in(prompt: str, text: str, listed: Sequence[Sentence]) -> list[bool]:
-    """Return for each sentence of a prompt whether somebody else may have written it.
+    """Return for each sentence of a prompt whether someone else may have written it.
 
-    Stricter than `own_of`: what it holds can be asked to be kept, but is no rule of the user's.
-    That is a list, what stands below a heading or a lead, in a log, a mail, a chat, a quotation,
-    or behind an order to work on a text.
+    Stricter than `own_of`: the user can ask to keep such a sentence, but it is no rule of theirs.
+    That is a list, text below a heading or a lead, in a log, a mail, a chat, a quotation, or
+    behind an order to work on a text.
     """
     own = own_of(prompt, _FENCED.sub("", text), listed)
     printed = printed_blocks(listed)
@@ -285,18 +285,18 @@ def _asks_for_rules(words: str) -> bool:
 
 
 def printed_blocks(listed: Sequence[Sentence]) -> dict[int, int]:
-    """Blocks of which a program printed a line -> the first of these sentences: the rest is its."""
+    """Map blocks with a program's line to the first such sentence; the rest is its output too."""
     lines = (line for line in reversed(listed) if _LOG_LINE.match(line.text))
     return {line.block: line.index for line in lines}
 
 
 def is_printed(text: str) -> bool:
-    """Whether a sentence is a line of a log or a bare path."""
+    """Return True if a sentence is a line of a log or a bare path."""
     return _LOG_LINE.match(text) is not None or _BARE_PATH.fullmatch(text) is not None
 
 
 def is_others(text: str) -> bool:
-    """Whether a sentence is a line of a log or a bare path, or stands in quotation marks mostly."""
+    """Return True if a sentence is a line of a log, a bare path, or mostly in quotation marks."""
     if is_printed(text):
         return True
     return masked_quotes(text).count("·") - text.count("·") > 0.6 * len(text)
@@ -331,12 +331,12 @@ _OUTSIDE = re.compile(
     r"web_?(?:fetch|search)|browse|codesearch|\bmcp_(?!.*memdeck)|^(?:task|agent)$", re.IGNORECASE
 )
 _READS_OUTSIDE = re.compile(r"\b(?:curl|wget|gh|glab|git\s+(?:log|show|blame))\b")
-"""Tools and commands that read what somebody outside the project may have written."""
+"""Tools and commands that read texts from outside the project."""
 
 _DOCUMENT = re.compile(r"\.(?:mdx?|rst|txt|adoc|html?)\b|\b(?:README|NOTES|CHANGELOG|TODO)\b")
 _SOURCES = {"person": "agent", "outside": "finding", "document": "finding"}
 
-SHARE = 0.7  # of a record's telling words, from which on a passage holds it
+SHARE = 0.7  # of a record's distinctive words, from which on a passage holds it
 ALIKE = 0.5  # the same share for a paraphrase, and for a sentence that supports a record
 
 PASSAGE = 3  # lines in a row
@@ -344,7 +344,7 @@ MOST_LINES = 400  # of one text, first and last
 
 
 class Sources:
-    """The texts of a session, read once: where did words stand first?"""
+    """The texts of a session, read once, to find the first source of words."""
 
     def __init__(self, turns: Sequence[Turn]) -> None:
         self._texts = [
@@ -356,17 +356,17 @@ class Sources:
     def first(self, text: str, before: int | None = None) -> str:
         """Return "finding" if `text` stood in a tool's result first, "quoted" if in a paste.
 
-        Else "agent": the agent or the user said them, or nobody did. `before` is the position of
-        a turn: what follows it does not count.
+        Else "agent", also if no text has them. `before` is the position of a turn; later texts do
+        not count.
         """
         _, source = next(self._passages(text, SHARE, before), (0, "agent"))
         return _SOURCES.get(source, source)
 
     def evidence(self, text: str) -> str:
-        """Return what a session says to a record: as `first`, which a paraphrase does not hide.
+        """Return the evidence of a session for a record: as `first`, paraphrases included.
 
-        "nobody" if the session read somebody else's text before (web, MCP, a subagent's answer, a
-        paste), and neither the user nor the project's own files say as much.
+        "nobody" if the session read a text from outside before (web, MCP, a subagent's answer, a
+        paste), and neither the user nor the project's own files support the record.
         """
         if (source := self.first(text)) != "agent":
             return source
@@ -384,7 +384,7 @@ class Sources:
     ) -> Iterator[tuple[int, str]]:
         """Yield position and source of the passages with this share of the words of `text`."""
         content = content_of(text)
-        words = content.telling | content.marks | content.numbers
+        words = content.distinctive | content.marks | content.numbers
         for position, source, lines, low in self._texts if words else ():
             if before is not None and position >= before:
                 break
@@ -401,7 +401,7 @@ def _texts(turns: Sequence[Turn]) -> Iterator[tuple[int, str, Sequence[str]]]:
     """Yield the position and the lines of each text of a session, and who said them.
 
     "agent", "person", "quoted" (a paste), "finding" (a tool's result), "document" (a file in prose)
-    or "outside": a tool that reads what somebody outside the project may have written.
+    or "outside": a tool that reads texts from outside the project.
     """
     sources = dict[int, str]()
     for call in calls_in(turns):

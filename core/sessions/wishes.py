@@ -1,6 +1,6 @@
-"""What the user asks to be kept: remembered, followed from now on, or put off.
+"""Find explicit wishes of the user: to remember, to follow from now on, to do later.
 
-This needs no score. The words of each language are data (`core/language`).
+They need no score. The words of each language are data (`core/language`).
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ PRIORITIES: tuple[tuple[int, re.Pattern[str]], ...] = tuple(
         (4, r"important|high priority|soon|p1"),
     )
 )
-"""Priority 1 (least) to 5 by a person's words; the first row that fits, else 3."""
+"""Priority 1 (least) to 5 by the user's words; the first row that fits, else 3."""
 
 _FOLLOW_UP = re.compile(r"\bfollow[\s-]?up\b", re.IGNORECASE)
 _COMMITMENT = re.compile(
@@ -85,7 +85,7 @@ class Intention:
 
 
 def planned_in(text: str, masked: str, item: Phrases, said_at: datetime | None) -> Intention | None:
-    """What a sentence puts off in the words of one language, None where it puts off nothing."""
+    """Return the task that a sentence puts off, by the words of one language; None without one."""
     if match := item.label.match(masked):
         return intention(text[slice(*match.span("said"))], said_at)
     if match := item.reminder.match(masked):
@@ -108,10 +108,10 @@ def planned_in(text: str, masked: str, item: Phrases, said_at: datetime | None) 
 def intention(
     text: str, said_at: datetime | None, kind: str = "todo", *, whole: str = ""
 ) -> Intention:
-    """What `text` puts off, said at `said_at` in a sentence that may say how urgent it is.
+    """Return the task of `text`, said at `said_at`, with the urgency that its sentence gives.
 
-    It waits for a day that is named (time), else for a place in the work ("when you touch
-    billing.py", context), else for something to happen ("once the release is out", event).
+    It waits for a named day (time), else for a place in the work ("when you touch billing.py",
+    context), else for an event ("once the release is out", event).
     """
     english, urgency = phrases()[0], whole or text
     if match := english.reminder.match(text):
@@ -139,16 +139,16 @@ def intention(
 
 
 MAX_OF_A_PROMPT = {False: 60, True: 12}
-"""Captures of one prompt in the user's own words, and of what may be somebody else's."""
+"""Captures of one prompt in the user's own words (False), and in words of uncertain origin."""
 
 MOST_ANNOUNCING = 12  # words of a line that announces a list
 MOST_OF_A_PREFACE = 40  # characters
 
 BORROWED = "quoted"
-"""How the rule of a capture begins that may be somebody else's words: it waits for the user."""
+"""Prefix of the rule of a capture of uncertain origin, which waits for the user."""
 
 EVERYWHERE = "everywhere"
-"""The tag of what the user asked to be remembered in all projects: suggested, never done."""
+"""The tag of wishes for all projects: memdeck suggests that, and never does it."""
 
 _ORDERS = frozenset(("orders",))
 _RULES = _ORDERS | {"modal", "universal"}
@@ -160,7 +160,7 @@ _SHORT_CODE = re.compile(
 )
 """A few lines of code that end the sentence above them."""
 _PROGRAMS_NOTE = re.compile(r"note(?:\[\w+\])?:\s")
-"""How pip, rustc and others begin a remark, too; theirs where a line beside it is a program's."""
+"""A remark of pip, rustc and others, if a line beside it is a program's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,17 +168,17 @@ class _Wish:
     said: str  # "" where it only announces what follows, or points at what stands before
     rule: Rule
     is_open: bool = False  # behind a colon: what follows on its line is meant, too
-    is_back: bool = False  # what stands before is meant
-    is_whole: bool = False  # the sentence that asks is itself what to keep
+    is_back: bool = False  # it means the text before
+    is_whole: bool = False  # it means the sentence itself
     is_everywhere: bool = False
     is_borrowed: bool = False
 
 
 def explicit_in(turn: Turn, message: str, session: Session) -> list[Capture]:
-    """The captures of one prompt, or of the words with which a call was refused, in order.
+    """Return the captures of one prompt, or of the reason of a refused call, in order.
 
     "Remember: A. B." keeps both, up to a question or an order; "Remember:" keeps the list below.
-    A wish that cannot be kept, or that the same words take back, is a capture with its reason.
+    A wish that cannot be kept, or that the prompt withdraws, is a capture with its reason.
     """
     text = without_quotations(_SHORT_CODE.sub(_inline, without_echo(message)))
     listed = sentences(text, is_typed=True)
@@ -270,7 +270,7 @@ MATERIAL = "It stands in a text that the agent was to work on."
 
 
 def _limited(captures: list[Capture]) -> list[Capture]:
-    """At most so many of a prompt; the first one beyond says how many there are."""
+    """Return at most so many of a prompt; the first one beyond gives their number."""
     limited, counts = list[Capture](), {True: 0, False: 0}
     for item in captures:
         is_borrowed = item.rule.startswith(BORROWED)
@@ -284,7 +284,7 @@ def _limited(captures: list[Capture]) -> list[Capture]:
 
 
 def of_others(made: Capture) -> Capture:
-    """A capture that is a candidate at most: who wrote it is not known."""
+    """Return the capture as a candidate at most, since its author is unknown."""
     tags = tuple(tag for tag in made.tags if tag != "instruction")
     rule = f"{BORROWED}.{made.rule.partition('.')[2]}"
     salience = made.salience and replace(made.salience, is_established=False)
@@ -295,7 +295,7 @@ def of_others(made: Capture) -> Capture:
 
 
 def _ends_list(sentence: Sentence, lead: Sentence, *, is_first: bool) -> bool:
-    """Whether a sentence stands neither in the list nor on the lines that were announced."""
+    """Return True if a sentence is neither in the list nor on the announced lines."""
     if sentence.kind == "item":
         return False
     words = without_filler(sentence.text)
@@ -315,7 +315,7 @@ def _thanks(words: str) -> bool:
 
 
 def expiring(made: Capture, turn: Turn) -> Capture:
-    """`made` with the end of the time to which its own words limit it, told behind them."""
+    """Return `made` with the end of the time that its own words set, dated behind them."""
     limit = holds_until(made.content, turn.at)
     if limit is None or made.type == "prospective":
         return made
@@ -326,7 +326,7 @@ def expiring(made: Capture, turn: Turn) -> Capture:
 
 
 def _planned(text: str, item: Phrases, turn: Turn, index: int, session: Session) -> list[Capture]:
-    """What a sentence puts off in one language's words."""
+    """Return the captures of a task that a sentence puts off, by one language's words."""
     planned = planned_in(text, masked_quotes(text), item, turn.at)
     whole = standing(planned.text, "") if planned else ""
     if planned is None or not whole:
@@ -337,7 +337,7 @@ def _planned(text: str, item: Phrases, turn: Turn, index: int, session: Session)
 
 
 def _wish_in(text: str, item: Phrases, sentence: Sentence, is_paste: bool = False) -> _Wish | None:
-    """What a sentence asks to keep in one language's words; None where it asks for nothing."""
+    """Return the wish of a sentence by one language's words; None without one."""
     masked, is_question = masked_quotes(text), sentence.is_question
     wide = item.everywhere.search(masked) is not None
     match = item.wish.match(masked)
@@ -370,7 +370,7 @@ def _wish_in(text: str, item: Phrases, sentence: Sentence, is_paste: bool = Fals
         return _Wish(content, REMEMBER, is_whole=True, is_everywhere=wide)
     match = item.from_now_on.search(masked)
     if match is None and (match := item.in_future.search(masked)):
-        # of eight real sentences with these words two set a rule; others told what might be wanted
+        # of eight real sentences with these words two set a rule; others named possible wishes
         signs = signs_of(masked)
         is_rule = (match.start() == 0 or signs & _RULES) and "hedges" not in signs
         match = match if is_rule and len(masked) <= MAX_JOINED else None
@@ -380,7 +380,7 @@ def _wish_in(text: str, item: Phrases, sentence: Sentence, is_paste: bool = Fals
     rest = masked[match.end() :].strip(" ,.:：")
     is_lead = not rest or (masked.endswith((":", "：")) and len(rest.split()) <= 2)
     if is_lead and not masked[: match.start()].strip():
-        return _Wish("", FROM_NOW_ON, is_everywhere=wide)  # what follows is the rule
+        return _Wish("", FROM_NOW_ON, is_everywhere=wide)  # the next text is the rule
     if masked.endswith((":", "：")):
         return None
     is_borrowed = is_reported(masked[: match.start()], item)
@@ -402,7 +402,7 @@ def _rest(listed: Sequence[Sentence], at: int, details: str, *, is_listed: bool)
 
 
 def _before(listed: Sequence[Sentence], at: int, past: int) -> str:
-    """What "remember this" points at: the sentences before it on its line, else the line before."""
+    """Return the target of "remember this": sentences before it on its line, else that before."""
     near = listed[past:at]
     line = listed[at].line
     while near and near[-1].line != line and line > listed[at].line - 2:
@@ -424,14 +424,14 @@ def _capture_of(
     """The capture of a wish, with the reason if it cannot be kept."""
     if wish.is_whole and _ORDERS & signs_of(before):
         text = f"{finished(without_filler(before))} {text}"  # that is meant, too
-    is_telling = not points(text) and len(text.split()) > 1  # "use pnpm", "port 9443"
-    whole = "" if wish.is_back else standing(text, before) or (text if is_telling else "")
+    is_statement = not points(text) and len(text.split()) > 1  # "use pnpm", "port 9443"
+    whole = "" if wish.is_back else standing(text, before) or (text if is_statement else "")
     why = "" if whole else NAMES_NOTHING if wish.is_back else ALONE
     rule, text = wish.rule, whole or text
     if rule is REMEMBER or not _RULES & signs_of(text):  # a fact is no preference
-        holds = memory_type(text) == "semantic" and not steps_in(text)  # else its words tell
+        holds = memory_type(text) == "semantic" and not steps_in(text)  # else its words decide
         category = named(text, is_person=True).category
-        if category in MOMENTARY:  # what is to be kept tells of no moment
+        if category in MOMENTARY:  # a wish is not about a moment
             category = rule.category
         rule = replace(rule, category=category, type="semantic" if holds else None)
     tags = (*rule.tags, EVERYWHERE) if wish.is_everywhere else rule.tags

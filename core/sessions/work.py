@@ -1,4 +1,4 @@
-"""Cut a session into pieces of work, and return what each piece is worth a memory for.
+"""Cut a session into pieces of work, and return the captures of each piece.
 
 A piece of work is a prompt and all that follows until the next one that is no mere nod. It gives
 the envelope of what was learned in it, a procedure when a long list of tasks was finished, and an
@@ -45,10 +45,10 @@ OPEN = ("pending", BEGUN)
 ENDED = ("completed", "cancelled")
 LEFT_OPEN = "Todo left open: "  # how the memory of an item begins
 MAX_TODOS = 20  # of one session
-MOST_LISTED = 500  # items of a list; each call that writes it is looked at with all of them
+MOST_LISTED = 500  # items of a list; each call that writes it is compared with all of them
 LEFT_BEHIND = 10
-"""Calls after the list was last touched, from which on it tells nothing of what is open. Of 14
-labelled sessions that ended with open items, four touched the list in the last 3 calls; in ten the
+"""Calls after the last update of the list, from which on its open items do not count. Of 14
+labelled sessions that ended with open items, four updated it in the last 3 calls. In ten the
 work went on for 23 to 201 calls, and most of the items were done by then."""
 
 LONG = 4  # words that count, from which on one more does not make another task
@@ -119,8 +119,8 @@ def todo_list(calls: Iterable[Call]) -> tuple[Todo, ...]:
 
 
 def moved_todos(calls: Iterable[Call]) -> tuple[Todo, ...]:
-    """The items that were begun, completed or cancelled when they were last listed, each with the
-    turn that said so first. What merely vanished from the list is not among them."""
+    """Return the items that were begun, completed or cancelled in their last listing, each with the
+    first such turn. Items that merely vanished are not included."""
     last: dict[str, Todo] = {}
     for _, listed in todo_lists(calls):
         for todo in listed:
@@ -131,7 +131,7 @@ def moved_todos(calls: Iterable[Call]) -> tuple[Todo, ...]:
 
 
 def is_same_task(subject: str, memory: str) -> bool:
-    """Whether the item `subject` is what a memory's text says is to be done.
+    """Return True if the item `subject` is the task of a memory's text.
 
     In the same words, in whatever form and order; a long one may have one word more ("later"),
     but no other name or value: "the docs for v2" is another task than "the docs for v1".
@@ -156,8 +156,8 @@ def is_same_task(subject: str, memory: str) -> bool:
 
 
 def open_todos(calls: Sequence[Call], session: Session) -> list[Capture]:
-    """A capture for each open item that says enough by itself; done ones are no memories, nor are
-    those of a list that the work left behind."""
+    """Return a capture for each open item that stands alone. Done items and items of a list that is
+    no longer updated give none."""
     touched = max(
         (position for position, call in enumerate(calls) if call.tool in TODO_TOOLS), default=0
     )
@@ -240,24 +240,24 @@ _SURROUNDINGS = re.compile(
     r"expired|out of date|E(?:RESOLVE|NOENT|ACCES|PERM|CONN\w+|ADDRINUSE|NOTFOUND|TIMEDOUT))\b",
     re.IGNORECASE,
 )
-"""What a failure says whose remedy lies outside of the code at hand: only that lasts."""
+"""Words of a failure whose remedy is outside of the code at hand: only that is worth keeping."""
 
 _NO_REMEDY = frozenset(SECTIONS["no remedy"].split())
-"""Programs that only look, prepare or check: running them first mends nothing."""
+"""Programs that only look, prepare or check: running them first repairs nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class WorkItem:
-    """One piece of work. Its texts are as they were said: not cleaned, but redacted."""
+    """One piece of work. Its texts are redacted, but not cleaned."""
 
-    prompt: Turn | None  # that began it; None for what came before the first one
+    prompt: Turn | None  # that began it; None for turns before the first one
     turns: Sequence[Turn]  # the prompt and its nods included
     calls: Sequence[Call] = ()
     reaction: Turn | None = None  # the prompt that came next
 
     @property
     def intent(self) -> str:
-        """What the user wanted, one line of at most MAX_INTENT characters."""
+        """Return the user's request, one line of at most MAX_INTENT characters."""
         text = sentences(without_echo(self.prompt.text)) if self.prompt else ()
         own = [item.text for item in text if not is_others(item.text)]
         return shortened(" ".join(own[:3]), MAX_INTENT)
@@ -284,14 +284,14 @@ class WorkItem:
         return "partial" if any(not error_of(call) for call in done) else "failure"
 
     def milliseconds(self) -> int | None:
-        """How long it took; None if the file has no times."""
+        """Return its duration in milliseconds; None if the file has no times."""
         moments = [turn.at for turn in self.turns if turn.at is not None]
         if len(moments) < 2:
             return None
         return round((max(moments) - min(moments)).total_seconds() * 1000)
 
     def envelope(self) -> Envelope:
-        """What surrounded a memory that was learned here: the work, and how it went."""
+        """Return the envelope of memories learned here: the work and its outcome."""
         spent = {
             turn.message_id or str(position): turn.tokens
             for position, turn in enumerate(self.turns)
@@ -309,7 +309,7 @@ class WorkItem:
 
 
 class Work:
-    """The pieces of work of a session, and what was done before a place in it."""
+    """The pieces of work of a session, with the calls before a place in it."""
 
     def __init__(self, turns: Sequence[Turn], calls: Sequence[Call], session: Session) -> None:
         self.turns, self.calls, self._session = turns, calls, session
@@ -337,7 +337,7 @@ class Work:
         self._envelopes: dict[int, Envelope] = {}
 
     def _place(self, position: int) -> int:
-        """How many calls come before `position`."""
+        """Return the number of calls before `position`."""
         return bisect_left(self.calls, position, key=lambda call: call.position)
 
     def enclosed(self, item: Capture) -> Capture:
@@ -477,7 +477,7 @@ _REPLACED = re.compile(r"\bsed\b.*?['\" ]s([/|#])(?:\\b|\\<)?([\w./-]+)(?:\\b|\\
 
 
 def changes_in(calls: Iterable[Call], root: str | None) -> Iterator[FileChange]:
-    """Yield what successful calls changed in files, moved, deleted, uninstalled or renamed."""
+    """Yield the changes of successful calls: edits, moves, deletions, uninstalls, renames."""
     for call in calls:
         at, path = to_ms(call.turn.at) or 0, edited_file(call, root)
         if call.result is None or call.result.is_error or os.path.isabs(path):
@@ -502,14 +502,14 @@ def changes_in(calls: Iterable[Call], root: str | None) -> Iterator[FileChange]:
 
 
 def error_of(call: Call) -> str:
-    """Return the telling line of a call's error; "" if it succeeded or the user refused it."""
+    """Return the line that names a call's error; "" if it succeeded or the user refused it."""
     result = call.result
     if result is None or not result.is_error or _REFUSED.match(result.text):
         return ""
     text = _EXIT_CODE.sub("", _ANSI.sub("", result.text.replace("\r", "\n")))
     lines = [" ".join(line.split()) for line in text.splitlines() if line.strip()]
-    telling = next((line for line in reversed(lines) if _SURROUNDINGS.search(line)), "")
-    return shortened(telling or (lines[-1] if lines else ""), 160)
+    named = next((line for line in reversed(lines) if _SURROUNDINGS.search(line)), "")
+    return shortened(named or (lines[-1] if lines else ""), 160)
 
 
 def commands_in(call: Call) -> list[str]:
@@ -517,7 +517,7 @@ def commands_in(call: Call) -> list[str]:
 
 
 def _resolution(failure: Call, answer: Call, between: Sequence[Call]) -> str:
-    """Return in words what made a command work: what was run first, or its other form."""
+    """Return in words what made a command work: a command before it, or its other form."""
     tried = commands_in(failure)
     first = [step for run in between if not error_of(run) for step in commands_in(run)]
     first += [step for step in commands_in(answer) if program_of(step) != program_of(tried[-1])]
@@ -559,9 +559,9 @@ Step = tuple[str, str, str, int]  # stage (plan, look, change, check), kind, tex
 def steps_of_task(
     turns: Sequence[Turn], since_line: int, root: str | None
 ) -> tuple[Todo | None, list[Step]]:
-    """Return the task that is at work when the turns end, and its last steps behind a line.
+    """Return the active task at the end of the turns, and its last steps behind a line.
 
-    Of what tools gave, the lines that name an error, or a file of the task: one that its words
+    Of tools' output only lines that name an error, or a file of the task: one that its words
     name, or that was changed for it.
     """
     calls = {call.position: call for call in calls_in(turns)}
@@ -580,13 +580,13 @@ def steps_of_task(
             call = calls[position]
             stage = _STAGES.get(call.tool, "look")
             files |= {edited_file(call, root)} - {""}
-            if text := _telling(call, files):
+            if text := _relevant_lines(call, files):
                 steps.append((stage, "tool_output", text, (call.result or turn).line))
     return task, [step for step in steps if step[-1] > since_line][-MAX_STEPS:]
 
 
-def _telling(call: Call, files: Iterable[str]) -> str:
-    """Return what a tool said of an error, or of `files`; "" for nothing."""
+def _relevant_lines(call: Call, files: Iterable[str]) -> str:
+    """Return the output lines of a tool about an error or `files`; "" for none."""
     lines = [error_of(call)]
     if not lines[0] and call.result:
         names = {os.path.basename(path) for path in files}
@@ -599,7 +599,7 @@ def _telling(call: Call, files: Iterable[str]) -> str:
 
 # --- what a session leaves to the next one
 
-MAX_HANDED = 3  # of what is not solved, and of what comes next
+MAX_HANDED = 3  # unsolved issues, and next steps
 LONGEST_HANDED = 120  # characters of one of them
 MAX_SCOPE = 4  # files that are named
 _LOOKING = frozenset("git gh sed awk jq rg curl wget ssh rsync bash sh zsh".split())
@@ -616,16 +616,15 @@ _NONE = re.compile(
 
 
 def handover(turns: Sequence[Turn], session: Session, branch: str) -> tuple[str, bool]:
-    """Return what the next session should know of this one: at most three lines, "" for nothing.
+    """Return the handover to the next session, at most three lines, "" for none; True if unsolved.
 
-    Who worked where, what is not solved, and what comes next, in the words of the agent's last
-    answer and of its failing commands. What a tool, a paste or somebody outside said first is left
-    out, and its list: its open items are tasks that wait for the user. The second value is True if
-    something is not solved.
+    Agent and folder, unsolved issues and next steps, in the words of the agent's last answer and
+    of its failing commands. Words of a tool, a paste or an outside text are left out, and so is
+    the agent's list, since its open items are tasks that wait for the user.
     """
     calls = calls_in(turns)
     last = next((n for n in range(len(turns) - 1, -1, -1) if turns[n].kind == "assistant"), -1)
-    issues, upcoming = _said_last(without_echo(turns[last].text) if last >= 0 else "")
+    issues, upcoming = _last_reports(without_echo(turns[last].text) if last >= 0 else "")
     before_it = Sources(turns[: max(last, 0)])
 
     def own(texts: Iterable[str], sources: Sources = before_it) -> list[str]:
@@ -665,8 +664,8 @@ def handover(turns: Sequence[Turn], session: Session, branch: str) -> tuple[str,
     return "\n".join(filter(None, lines)), bool(unsolved)
 
 
-def _said_last(text: str) -> tuple[list[str], list[str]]:
-    """Return what an answer says is not solved, and what it says comes next."""
+def _last_reports(text: str) -> tuple[list[str], list[str]]:
+    """Return the unsolved issues and the next steps that an answer names."""
     issues, upcoming, section = list[str](), list[str](), None
     for sentence in sentences(text):
         low = sentence.text.lower().strip("*_ ")

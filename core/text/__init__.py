@@ -1,1 +1,1 @@
-"""What a text is made of: words, sentences, times, tokens, and what two texts have in common."""
+"""Words, sentences, times and tokens of a text, and the comparison of two texts."""

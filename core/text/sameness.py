@@ -1,4 +1,4 @@
-"""Two texts compared: do they say the same, or the opposite, and by which words do they differ."""
+"""Compare two texts: duplicates, opposites, and the words in which they differ."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from typing import Literal
 
 
-MOST_CHARACTERS = 4_000  # of a text; what lies beyond is not read
+MOST_CHARACTERS = 4_000  # of a text; the rest is not read
 
 STOP, COMMON, WORD, MARK = 0.1, 0.4, 1.0, 1.5
-"""What a word counts: one of grammar, an everyday one, a telling one, a name or a value."""
+"""Weights of a word of grammar, an everyday one, a distinctive one, a name or a value."""
 
 DENIALS = frozenset(SECTIONS["denials"].split())
 TURNS = frozenset(SECTIONS["turns"].split())  # words that narrow a statement or turn it around
@@ -62,7 +62,7 @@ class Content:
     """The pieces of a text, without their order."""
 
     weights: Mapping[str, float]  # by key
-    telling: frozenset[str]  # words that are no everyday ones, or name a thing every project has
+    distinctive: frozenset[str]  # no everyday words, except names of things every project has
     marks: frozenset[str]  # names, paths, code
     numbers: frozenset[str]
     turns: frozenset[str]
@@ -77,7 +77,7 @@ class Content:
 @lru_cache(maxsize=1024)
 def pieces(text: str) -> tuple[Piece, ...]:
     text = text[:MOST_CHARACTERS]
-    if text.isupper():  # shouted: capitals tell no names
+    if text.isupper():  # shouted: capitals mark no names
         text = text.lower()
     code, words = set(quoted_code(text)), tokens(text)
     matches, at = list[Piece](), 0
@@ -139,12 +139,12 @@ MOST_DETAILS = 1
 def corrects_a_detail(text: str, earlier: str) -> bool:
     """Return True if `earlier` says more than `text`, which corrects it: the rest still holds."""
     statement = content_of(earlier)
-    others = statement.telling | statement.marks | statement.numbers
+    others = statement.distinctive | statement.marks | statement.numbers
     return len(others - content_of(text).weights.keys()) > MOST_DETAILS
 
 
 ALIKE = 0.85  # likeness from which on two texts say the same
-DISTINCT = 0.8  # what two texts that say two things are alike at most
+DISTINCT = 0.8  # likeness that two texts of different content have at most
 CONTAINED = 0.9  # share of the shorter text that the longer one must hold to contain it
 
 
@@ -165,7 +165,7 @@ def _plain(text: str) -> list[str]:
 
 @lru_cache(maxsize=256)  # each of a text's neighbours is asked about for more than one question
 def likeness(item: str, other: str) -> float:
-    """How near the texts are: 0 nothing in common, 1 the same words. Symmetric."""
+    """Return the likeness of two texts: 0 nothing in common, 1 the same words. Symmetric."""
     if is_equal(item, other):
         return 1.0
     first, second = content_of(item), content_of(other)
@@ -182,12 +182,12 @@ def likeness(item: str, other: str) -> float:
 
 @lru_cache(maxsize=4096)
 def says_the_same(first: str, other: str, least: float = ALIKE) -> bool:
-    """Whether the texts are alike by `least`, 0-1, and neither says what the other does not."""
+    """Return True if the likeness is at least `least`, 0-1, and neither text says otherwise."""
     return likeness(first, other) >= least and not says_otherwise(first, other)
 
 
 def says_otherwise(first: str, other: str) -> bool:
-    """Whether two texts say two things, however alike they are."""
+    """Return True if two texts differ in content, however alike they are."""
     if is_equal(first, other):
         return False
     mine, theirs = content_of(first), content_of(other)
@@ -210,11 +210,11 @@ def says_otherwise(first: str, other: str) -> bool:
 
 
 def _own(first: Content, other: Content) -> frozenset[str]:
-    """The telling words and names of `one` that `other` lacks."""
-    return (first.telling | first.marks) - other.weights.keys()
+    """Return the distinctive words and names of `first` that `other` lacks."""
+    return (first.distinctive | first.marks) - other.weights.keys()
 
 
-SHARED_WORDING = 0.75  # share of the shorter rule's telling words that another wording of it has
+SHARED_WORDING = 0.75  # share of the shorter rule's distinctive words in another wording of it
 
 _RULE_WORDS = frozenset(SECTIONS["rule words"].split())
 
@@ -255,7 +255,7 @@ _NO_SUBJECT = _AUXILIARY | _INSTEAD
 
 @lru_cache(maxsize=4096)
 def are_opposite(item: str, other: str) -> bool:
-    """Whether the texts have the same words, and one denies what the other affirms."""
+    """Return True if the texts have the same words, and one denies what the other affirms."""
     if not (_may_deny(item) or _may_deny(other)):
         return False  # quickly: most texts deny nothing
     first, second = _affirmed(item), _affirmed(other)
@@ -279,7 +279,7 @@ def _may_deny(text: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def _affirmed(text: str) -> tuple[frozenset[str], bool]:
-    """The words of a text as if it affirmed them, and whether it does."""
+    """Return the words of a text as if it affirmed them, and whether it does."""
     words, affirms = set(), True
     for piece in pieces(text):
         low = piece.shown.lower()
@@ -292,7 +292,7 @@ def _affirmed(text: str) -> tuple[frozenset[str], bool]:
     return frozenset(words), affirms
 
 
-MOST_PIECES = 120  # of each text; what follows is not laid beside the other
+MOST_PIECES = 120  # of each text; the rest is not compared
 MOST_SHOWN = 6  # words of a difference, and of what two texts share
 
 
@@ -302,7 +302,7 @@ LEAST_VALUE = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What two texts share, and the words in which they differ most; each may be empty."""
+    """The shared words of two texts, and the words in which they differ most; each may be empty."""
 
     shared: str
     one: str
@@ -311,7 +311,7 @@ class Difference:
 
 
 def difference(item: str, other: str) -> Difference:
-    """The most telling words that stand in each text where the other has others."""
+    """Return the most distinctive words in which each text differs from the other."""
     mine, theirs = pieces(item)[:MOST_PIECES], pieces(other)[:MOST_PIECES]
     keys = [piece.key for piece in mine], [piece.key for piece in theirs]
     from difflib import SequenceMatcher  # not for hooks
@@ -324,12 +324,12 @@ def difference(item: str, other: str) -> Difference:
             continue
         a, b = mine[first:last], theirs[begin:end]
         # how likely these oppose each other: values and denials before all
-        tell = [
+        weights = [
             sum(MARK if piece.kind in ("denial", "turn") else piece.counts for piece in part)
             for part in (a, b)
         ]
         numbers = sum(piece.kind == "number" for piece in (*a, *b))
-        worth = STOP + min(tell) + max(tell) / 10 + MARK * numbers
+        worth = STOP + min(weights) + max(weights) / 10 + MARK * numbers
         if not a or not b:  # one only adds something: with the word behind it, it can be read
             a, b = mine[first : last + 1], theirs[begin : end + 1]
         is_label = _is_label(mine, first, last) and _is_label(theirs, begin, end)
@@ -339,7 +339,7 @@ def difference(item: str, other: str) -> Difference:
 
 
 def _is_label(read: Sequence[Piece], first: int, last: int) -> bool:
-    """Whether a small number without a unit stands there behind a noun, and nothing else."""
+    """Return True if there is only a small number without a unit behind a noun."""
     if last - first != 1 or first == 0 or not read[first].key.isdigit():
         return False
     before = read[first - 1]

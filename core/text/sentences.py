@@ -44,7 +44,7 @@ _PIPE = re.compile(r"(?<!\\)\|")
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One piece of a text. A wrapped line is joined; what was ended on purpose has its own line."""
+    """One piece of a text. Wrapped lines are joined; intended line ends stay."""
 
     kind: Kind
     text: str
@@ -70,7 +70,7 @@ class _Reading:
 
     def __init__(self, lines: list[str], is_typed: bool) -> None:
         self.is_typed = is_typed
-        most = 1 if is_typed else None  # nobody types a longer line
+        most = 1 if is_typed else None  # users type no longer line
         pieces = (piece for line in lines for piece in (_PIECE.findall(line) or [""])[:most])
         self.lines = [piece.expandtabs(4) for piece in pieces]
         self.at = 0
@@ -192,9 +192,9 @@ def _cells(line: str) -> tuple[str, ...]:
 SentenceKind = Literal["text", "item", "heading", "cell"]
 
 LONGEST_SENTENCE = 1_000
-"""Characters; what is longer was not written as a sentence and is cut off there."""
+"""Characters; longer text was not written as a sentence and is cut off there."""
 
-MOST_SENTENCES = 600  # of one text; the rest is not looked at
+MOST_SENTENCES = 600  # of one text; the rest is not read
 
 # Full stops of Latin, CJK, Arabic, Devanagari and Armenian scripts. The wide ones end a sentence
 # wherever they stand; the others only before a space, so that "2.4" and "app.py" stay whole.
@@ -233,7 +233,7 @@ class Sentence:
         return _ASKS.search(self.text) is not None and not self.text.endswith(";")
 
 
-@lru_cache(maxsize=256)  # a prompt is read for what it lays down, what it wants and what is kept
+@lru_cache(maxsize=256)  # a prompt is read for wishes, for orders and for the score
 def sentences(text: str, *, is_typed: bool = False) -> tuple[Sentence, ...]:
     """The sentences of `text` in order, at most `MOST_SENTENCES`; `is_typed` as for `blocks`."""
     matches: list[Sentence] = []
@@ -288,9 +288,9 @@ def plain(line: str) -> str:
 
 @lru_cache(maxsize=2_048)  # each way of reading a sentence asks
 def masked_quotes(text: str) -> str:
-    """`text` at the same length, what stands in code and quotation marks filled with "·".
+    """Return `text` at the same length, with code and quotations filled with "·".
 
-    Whoever quotes "always use tabs" has not said so.
+    A quotation of "always use tabs" is no rule of the speaker.
     """
     filled = (
         _CODE_SPAN.sub(lambda m: "`" + "·" * (len(m[0]) - 2) + "`", text) if "`" in text else text
@@ -307,8 +307,8 @@ READ_AS_BEGINNING = 72  # a word within so many characters is seen from the begi
 def excerpt(text: str, words: Sequence[str] = ()) -> str:
     """At most LENGTH characters of `text`, from the first of `words` in it, at a word's start.
 
-    Words are found as search finds them: at the beginning of a word, whatever the case. What was
-    left out before it is `…`.
+    Words match as in a search: at the beginning of a word, in any case. `…` stands for omitted
+    text before it.
     """
     start = _first(text, words) if words else 0
     if start <= READ_AS_BEGINNING:
@@ -319,7 +319,7 @@ def excerpt(text: str, words: Sequence[str] = ()) -> str:
 
 
 def _first(text: str, words: Sequence[str]) -> int:
-    """Where the first of the words stands; 0 where none does."""
+    """Return the position of the first of the words; 0 for none."""
     existing = [word.strip() for word in words if word.strip()]
     if not existing:
         return 0

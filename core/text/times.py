@@ -1,4 +1,4 @@
-"""Days that words name, counted from when they were said: until when, by when, how long ago.
+"""Days that words name, counted from the time of the words: deadlines, limits, ages.
 
 English. Words of other languages are put into it first (`core/language`). A moment that the user
 types (`tomorrow`, `7d`, `2026-03-01 9:00`) is read here too, so that all screens and commands
@@ -16,7 +16,7 @@ MONTHS = (
     "october", "november", "december",
 )  # fmt: skip
 
-SPRINT_DAYS = 14  # how long "this sprint" is taken to go on, where nobody says it
+SPRINT_DAYS = 14  # assumed length of "this sprint"
 
 UNIT_DAYS = {"day": 1, "week": 7, "sprint": SPRINT_DAYS, "month": 30}
 NUMBERS = {
@@ -48,7 +48,7 @@ _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 def moment(
     text: str, *, ahead: bool = False, is_start: bool = False, now: datetime | None = None
 ) -> datetime:
-    """The moment that `text` names, in UTC; raises ValueError with an example of what would do.
+    """Return the moment that `text` names, in UTC; raises ValueError with a valid example.
 
     A date, `today`, `yesterday`, `monday` (the last one, today's if it is Monday), `last monday`
     (before today), `this week` and `last month` are their beginning in the reader's zone, or the
@@ -147,7 +147,7 @@ _RELATIVE_DAY = (
     rf"|(?:{_BY}\s)(?:{_PLAIN_DAY})"
     r"|(?:by\ |until\ )?(?<!not\ )(?P<today>today|tonight))\b"
 )
-"""A day told by its distance from today, or by its place in the year."""
+"""A day by its distance from today, or by its date in the year."""
 
 _FOR_A_TIME = (
     r"\b(?:(?P<until>until|till|up\ to|through)\s(?:(?:next\ )?(?:"
@@ -157,7 +157,7 @@ _FOR_A_TIME = (
     r"|(?:for\ |during\ |in\ )?this\ (?P<this>week|sprint|month|quarter)"
     rf"|(?:for|over)\ the\ next\ (?:{_AMOUNT}\ )?{_UNIT})\b"
 )
-"""Words that say how long something holds, where a day can be told from them."""
+"""Words that limit something to a time whose last day can be computed."""
 
 
 def due_date(text: str, said_at: datetime | None) -> datetime | None:
@@ -182,7 +182,7 @@ def due_date(text: str, said_at: datetime | None) -> datetime | None:
 
 
 def holds_until(text: str, said_at: datetime | None) -> tuple[str, datetime] | None:
-    """The words with which `text` limits itself to a time, and the end of it; else None.
+    """Return the words that limit `text` to a time, and its end; else None.
 
     "until Friday", "for this sprint", "for the next two weeks". Not "for now": no day follows.
     """

@@ -1,4 +1,4 @@
-"""How long a text is: in estimated tokens, and in the units hosts count."""
+"""The length of a text: in estimated tokens, and in the units hosts count."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _LONG = 16  # characters from which on letters and digits in turn are a hash
 
 
 class Estimate(NamedTuple):
-    """A way to count tokens that adds up: `count` over lines, `tokens` of the sum."""
+    """A token estimate whose counts can be added: `count` of each line, `tokens` of the sum."""
 
     name: str
     count: Callable[[str], int]  # in units of its own

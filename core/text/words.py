@@ -1,7 +1,7 @@
 """Words: tokens, stems, stop words, everyday words, and the shapes of names, numbers and codes.
 
-Text from outside, made safe to store, compare and show: every text passes `clean` once at the door,
-before secrets are looked for. An invisible character inside a token would hide it from every rule.
+Text from outside, made safe to store, compare and show: every text passes `clean` once on entry,
+before redaction. An invisible character inside a token would hide it from every rule.
 
 Hooks import this: the standard library's `re` and `enum` cost more than reading a prompt. Patterns
 stand beside the code that replaces them, and a test compares both."""
@@ -64,8 +64,8 @@ _MARKS = ("-", "*", "+", "#", ">", "|")
 def in_sentences(text: str) -> str:
     """The words of a text in small letters, with a bar before, between and after its sentences.
 
-    One text says another as a whole if the other's bars and words stand in it. A line of its own is
-    an item of a list, a heading, a quotation or a row; any other goes on with the next.
+    A text contains another one whole if it contains the other's bars and words. A line of its own
+    is an item of a list, a heading, a quotation or a row; any other goes on with the next.
     """
     lines = [line.strip() for line in text.lower().split("\n")]
     for number, line in enumerate(lines):
@@ -89,7 +89,7 @@ def run_at(text: str, position: int) -> str:
 
 
 def is_camel(word: str) -> bool:
-    """Whether it is put together of words: `[a-z0-9][A-Z]|[A-Z]{2}[a-z]`."""
+    """Return True if it is composed of words: `[a-z0-9][A-Z]|[A-Z]{2}[a-z]`."""
     return has_hump(word) or any(
         first in _CAPITALS and second in _CAPITALS and third in _SMALL
         for first, second, third in zip(word, word[1:], word[2:], strict=False)
@@ -97,7 +97,7 @@ def is_camel(word: str) -> bool:
 
 
 def is_named(word: str) -> bool:
-    r"""Whether it is written as names are: `[a-z0-9][A-Z]|[A-Z]{2}|\d|[_/@.:#+]`."""
+    r"""Return True if it is written like a name: `[a-z0-9][A-Z]|[A-Z]{2}|\d|[_/@.:#+]`."""
     before = ""
     for sign in word:
         if sign in _NAMES_SIGNS or sign.isdecimal():
@@ -109,12 +109,12 @@ def is_named(word: str) -> bool:
 
 
 def is_number(token: str) -> bool:
-    r"""Whether it is digits, also with points or colons between: `\d+(?:[.:]\d+)*`."""
+    r"""Return True for digits, also with points or colons between: `\d+(?:[.:]\d+)*`."""
     return all(map(str.isdecimal, token.replace(":", ".").split(".")))
 
 
 def is_code(token: str) -> bool:
-    r"""Whether it is an error's code, an issue's key or an address.
+    r"""Return True if it is an error's code, an issue's key or an address.
 
     `[A-Z][A-Za-z]{0,9}[-_]?\d+(?:[-_]\d+)*|E[A-Z]{4,15}|0x[0-9a-fA-F]{2,16}`
     """
@@ -165,7 +165,7 @@ def quantity(word: str) -> tuple[str, str] | None:
 
 
 def quoted_code(text: str) -> list[str]:
-    r"""What stands between two backticks without white space: "`([^`\s]{1,80})`"."""
+    r"""Return the texts between two backticks without white space: "`([^`\s]{1,80})`"."""
     matches = []
     pieces, position = text.split("`"), 1
     while position < len(pieces) - 1:
@@ -178,7 +178,7 @@ def quoted_code(text: str) -> list[str]:
 
 
 def label(text: str) -> str:
-    r"""The name in front of what somebody says: `([A-Z][\w.-]{1,30}): `; "" without one."""
+    r"""Return the speaker's name in front of a text: `([A-Z][\w.-]{1,30}): `; "" without one."""
     name = text[:33].partition(": ")[0]
     is_label = 2 <= len(name) <= 31 and text[len(name) : len(name) + 2] == ": "
     if not is_label or name[0] not in _CAPITALS:
@@ -209,12 +209,12 @@ def _places_of(sign: str, text: str) -> list[int]:
 
 
 def may_be_unspaced(word: str) -> bool:
-    """Whether it may be of a writing without spaces, such as Thai or Chinese."""
+    """Return True if it may be of a writing without spaces, such as Thai or Chinese."""
     return not word.isascii() and any(map(_is_unspaced, word))
 
 
 def length_of(text: str) -> int:
-    """The characters of `text`; those of a writing without spaces count twice, as they say more."""
+    """Return the characters of `text`; those of a writing without spaces count twice."""
     return len(text) if text.isascii() else len(text) + sum(map(_is_unspaced, text))
 
 
@@ -266,7 +266,7 @@ def _sections() -> dict[str, str]:
 
 
 SECTIONS = _sections()  # text of each list in `words.txt`, by name
-STOP_WORDS = frozenset(SECTIONS["unasked"].split())  # grammar and small talk: not looked for
+STOP_WORDS = frozenset(SECTIONS["unasked"].split())  # grammar and small talk: not searched for
 
 _RUNNERS = frozenset(SECTIONS["runners"].split())
 
@@ -276,7 +276,7 @@ _COMMON = _TRADE.union(SECTIONS["everyday"].split())
 
 
 def runs(text: str) -> list[str]:
-    """What stands between white space, brackets, quotes and the like; an apostrophe parts nothing.
+    """Return the runs between white space, brackets, quotes and the like; apostrophes stay inside.
 
     As a pattern it would cost a prompt half a millisecond to compile.
     """
@@ -301,7 +301,7 @@ def tokens(text: str) -> list[str]:
 
 @lru_cache(maxsize=1)
 def _unspaced() -> re.Pattern[str]:
-    """Made when it is needed: so wide a range takes milliseconds to compile, and a prompt waits."""
+    """Return the pattern. Cached: so wide a range takes milliseconds to compile."""
     import re
 
     return re.compile("[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0e7f]{2,}")
@@ -343,19 +343,19 @@ def _single(word: str) -> str:
 
 
 def is_stop_word(word: str) -> bool:
-    """Whether `word`, written small, is one of grammar and says nothing by itself."""
+    """Return True if `word`, in lower case, is a word of grammar."""
     return word in _STOPS
 
 
 @lru_cache(maxsize=4096)
 def is_common(word: str) -> bool:
-    """Whether `word`, written small, or the word that it is a form of, tells nothing by itself."""
+    """Return True if `word`, in lower case, is an everyday word or a form of one."""
     return word in _STOPS or _is_form_of(word, _COMMON)
 
 
 @lru_cache(maxsize=4096)
 def is_trade(word: str) -> bool:
-    """Whether `word`, written small, names a thing that every project has: test, branch, cache."""
+    """Return True if `word`, in lower case, names a thing of every project: test, branch, cache."""
     return _is_form_of(word, _TRADE)
 
 
@@ -392,7 +392,7 @@ def _is_form_of(word: str, existing: frozenset[str]) -> bool:
 # --- text from outside
 
 REPLACEMENT = "\ufffd"
-"""Stands for a character that could not be kept: NUL or half of a surrogate pair."""
+"""The replacement for a character that cannot be stored: NUL or half of a surrogate pair."""
 
 MOST_KEY = 500  # characters of a key that a caller gave
 MOST_NAME = 4_096  # characters of a name that others gave; a path can be that long
@@ -443,7 +443,7 @@ def decoded(data: bytes) -> str:
 
     Raises UnicodeDecodeError.
     """
-    is_wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))  # what `>` writes in PowerShell
+    is_wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))  # written by `>` in PowerShell
     return data.decode("utf-16" if is_wide else "utf-8-sig")
 
 
@@ -509,7 +509,7 @@ def _around(match: re.Match[str]) -> tuple[str, str]:
 
 
 def _is_foreign_letter(char: str) -> bool:
-    """A letter or mark outside ASCII: the scripts in which a joiner changes what is read."""
+    """Return True for a letter or mark outside ASCII, where a joiner changes the reading."""
     from unicodedata import category
 
     return char > "\x7f" and category(char)[0] in "LM" and char != _EMOJI_STYLE
@@ -525,7 +525,7 @@ def _is_pictogram(char: str) -> bool:
 
 @cache
 def _pattern(source: str) -> re.Pattern[str]:
-    """Compiled on first use: most texts are plain ASCII and need none of these."""
+    """Return the compiled pattern. Cached: most texts are plain ASCII and need none of these."""
     import re
 
     return re.compile(source)

@@ -81,14 +81,14 @@ class _Session(t.SessionReader):
         kind, message = line.get("type"), line.get("message")
         agent = t.text_of(line.get("agentId")) or ("sidechain" if is_subagents else "")
         name = t.text_of(t.mapping_of(message).get("id")) if kind == "assistant" else ""
-        self.stand(number, uuid, t.moment_of(line.get("timestamp")), agent, name)
+        self.locate(number, uuid, t.moment_of(line.get("timestamp")), agent, name)
         if kind == "system" and line.get("subtype") == "compact_boundary":
-            self.tell("boundary")
+            self.add_turn("boundary")
         elif kind == "attachment":
             attachment = t.mapping_of(line.get("attachment"))
             is_prompt = attachment.get("commandMode", "prompt") == "prompt"
             if attachment.get("type") == "queued_command" and is_prompt:
-                self.say("queued", t.words_of(attachment.get("prompt")))
+                self.add_message("queued", t.words_of(attachment.get("prompt")))
         elif not isinstance(message, dict) or line.get("isMeta") is True:
             return
         elif kind == "user" and line.get("isCompactSummary") is not True:
@@ -100,9 +100,9 @@ class _Session(t.SessionReader):
         has_failed = t.text_of(structured).startswith("Error: ")
         for part, block in enumerate(t.blocks_of(content)):
             if block.get("type") == "text":
-                self.say("user", t.text_of(block.get("text")), part=part)
+                self.add_message("user", t.text_of(block.get("text")), part=part)
             elif block.get("type") == "tool_result":
-                self.tell(
+                self.add_turn(
                     "tool_result",
                     t.words_of(block.get("content")),
                     is_error=block.get("is_error") is True or has_failed,
@@ -117,7 +117,7 @@ class _Session(t.SessionReader):
             if block.get("type") == "text":
                 text = t.text_of(block.get("text"))
                 mark = f"text:{name}:{t.digest_of(text)}" if name else ""
-                self.say("assistant", text, mark, part=part, tokens=tokens)
+                self.add_message("assistant", text, mark, part=part, tokens=tokens)
             elif block.get("type") == "tool_use":
                 made = t.text_of(block.get("name")), t.clipped(t.mapping_of(block.get("input")))
                 self.call(t.text_of(block.get("id")), [made], part, tokens=tokens)

@@ -215,9 +215,9 @@ class _Rollout(t.SessionReader):
         item = t.mapping_of(payload.get("item"))
         name = t.text_of(item.get("id")) or t.text_of(payload.get("id"))
         self._turn = t.text_of(payload.get("turn_id")) or self._turn
-        self.stand(number, name, t.moment_of(line.get("timestamp")))
+        self.locate(number, name, t.moment_of(line.get("timestamp")))
         if line.get("type") == "compacted":
-            self.tell("boundary")
+            self.add_turn("boundary")
         elif kind in ("event_msg user_message", "event_msg agent_message"):
             self._said("user" in kind, t.text_of(payload.get("message")), number)
         elif kind == "event_msg item_completed":
@@ -232,14 +232,14 @@ class _Rollout(t.SessionReader):
         if not _INJECTED.match(text):
             # Some versions tell the same words in both forms of the event.
             who = "user" if is_prompt else "assistant"
-            self.say(who, text, f"{who}:{self._turn or number}:{t.digest_of(text)}")
+            self.add_message(who, text, f"{who}:{self._turn or number}:{t.digest_of(text)}")
 
     def _item(self, item: dict[str, Any], number: int) -> None:
         kind, name = item.get("type"), t.text_of(item.get("id"))
         if kind in ("UserMessage", "AgentMessage"):
             self._said(kind == "UserMessage", t.words_of(item.get("content")), number)
         elif kind == "ContextCompaction":
-            self.tell("boundary")
+            self.add_turn("boundary")
         elif kind == "CommandExecution":
             folder = t.text_of(item.get("cwd")).removeprefix("file://")
             values = {"command": item.get("command"), "workdir": folder}
@@ -304,7 +304,7 @@ class _Rollout(t.SessionReader):
             if message and agent in self._spawned:
                 call, kind = self._spawned[agent]
                 facts = {"agent_id": agent, "agent_type": kind}
-                self.tell("tool_result", message, call_id=call, part=1, details=facts)
+                self.add_turn("tool_result", message, call_id=call, part=1, details=facts)
 
     def _ended(self, call: str, text: str, **more: Any) -> bool:
         return self.result(call, text, uuid=f"{self.name}-result", **more)

@@ -30,11 +30,11 @@ class _Log(t.SessionReader):
         if (agent and not self.sidechains) or (name and not self.is_new(name)):
             return
         message = t.text_of(data.get("messageId")) if kind == "assistant.message" else ""
-        self.stand(number, name, t.moment_of(line.get("timestamp")), agent, message)
+        self.locate(number, name, t.moment_of(line.get("timestamp")), agent, message)
         if kind == "user.message" and t.text_of(data.get("source")) in ("", "user"):
-            self.say("user", t.text_of(data.get("content")))
+            self.add_message("user", t.text_of(data.get("content")))
         elif kind == "assistant.message":
-            self.say("assistant", t.text_of(data.get("content")))
+            self.add_message("assistant", t.text_of(data.get("content")))
             for request in t.list_of(data.get("toolRequests")):
                 self._call(t.mapping_of(request), "name", 1)
         elif kind == "tool.execution_start":
@@ -46,7 +46,7 @@ class _Log(t.SessionReader):
             text = t.text_of(details.get("message")) or t.text_of(details.get("content"))
             self.result(t.text_of(data.get("toolCallId")), text, is_error=has_failed)
         elif kind == "session.compaction_complete":
-            self.tell("boundary")
+            self.add_turn("boundary")
 
     def _call(self, details: Mapping[str, Any], tool: str, first: int) -> None:
         name = t.text_of(details.get(tool))

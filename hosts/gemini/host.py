@@ -101,7 +101,7 @@ class _Chat(t.SessionReader):
 
     def _message(self, message: dict[str, Any], number: int) -> None:
         kind, name = message.get("type"), t.text_of(message.get("id"))
-        self.stand(number, name, t.moment_of(message.get("timestamp")), message=name)
+        self.locate(number, name, t.moment_of(message.get("timestamp")), message=name)
         parts = t.blocks_of(message.get("content"))
         if kind == "user":
             self._say("user", _typed(t.blocks_of(message.get("displayContent") or parts)))
@@ -119,9 +119,9 @@ class _Chat(t.SessionReader):
     def _say(self, who: str, text: str) -> None:
         name = self.name
         if _SNAPSHOT.match(text) and self.is_new(f"boundary:{name}"):
-            self.tell("boundary")
+            self.add_turn("boundary")
         count = len(self.turns)
-        if _OWN.match(text) or not self.say(who, text, f"{who}:{name}:{t.digest_of(text)}"):
+        if _OWN.match(text) or not self.add_message(who, text, f"{who}:{name}:{t.digest_of(text)}"):
             return
         before = self._places.get(name, count)
         if before < count and self.turns[before].uuid == name:

@@ -230,7 +230,7 @@ class _Chat(t.SessionReader):
             part = t.mapping_of(each)
             its = t.text_of(part.get("id")) or f"{name or f'message-{number}'}-{position}"
             start = t.mapping_of(part.get("time")).get("start")
-            self.stand(number, its, t.moment_of_ms(start or created), message=name)
+            self.locate(number, its, t.moment_of_ms(start or created), message=name)
             self._part(str(role), part, cwd)
 
     def _part(self, role: str, part: dict[str, Any], cwd: str) -> None:
@@ -238,9 +238,11 @@ class _Chat(t.SessionReader):
         if kind == "text":
             if part.get("synthetic") is not True and part.get("ignored") is not True:
                 text = t.text_of(part.get("text"))
-                self.say(role, _unquoted(text) if role == "user" else text, f"text:{self.name}")
+                self.add_message(
+                    role, _unquoted(text) if role == "user" else text, f"text:{self.name}"
+                )
         elif kind == "compaction" and self.is_new(f"boundary:{self.name}"):
-            self.tell("boundary")
+            self.add_turn("boundary")
         elif kind == "tool":
             self._tool(part, cwd)
 

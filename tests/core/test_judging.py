@@ -126,7 +126,7 @@ def test_what_a_person_rejected_is_refused_and_says_so(core, offer):
     core.reject(offer().memory_id)
     again = offer(session="s2")
     assert (again.stored, again.outcome) == (False, "refused")
-    assert core.refused_captures()[0].reason == "tombstone: a person forgot this text"
+    assert core.refused_captures()[0].reason == "tombstone: the user forgot this text"
 
 
 # --- duplicates

@@ -200,7 +200,7 @@ def test_a_secret_leaves_and_a_buried_text_stays_buried(project, tmp_path):
     project.session("P: go\n" + learn(NOTES[2]) + "A: Done.")
     project.person(lambda memory: memory.forget(only(project, "Frankfurt").id))
     project.session("P: go\n" + learn(NOTES[2]) + "A: Done.")
-    assert project.ran[0].json["reason"] == "a person forgot this text"
+    assert project.ran[0].json["reason"] == "the user forgot this text"
 
 
 # --- in the place of something else
