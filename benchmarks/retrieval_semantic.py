@@ -68,7 +68,7 @@ def run() -> None:
 def use(core: MemoryCoordinator, encoder: str) -> None:
     """Choose the encoder of a store, and make all vectors."""
     Path(core.home.config).write_text(f"[recall]\nencoder = {encoder!r}\n", "utf-8")
-    core.context.read_policy_anew()
+    core.context.reload_policy()
     if encoder:
         core.services.meaning.fill(SIZE)
 
@@ -156,7 +156,7 @@ def speed() -> dict[str, dict[str, float]]:
     with MemoryCoordinator.open(home, folder_of(home, 0), clock=clock) as core:
         for name, encoder in (("words", ""), (ENCODER, ENCODER)):
             Path(core.home.config).write_text(f"[recall]\nencoder = {encoder!r}\n", "utf-8")
-            core.context.read_policy_anew()
+            core.context.reload_policy()
             if encoder:
                 fill_all(home)
             for where, more in (("own project", ""), ("all projects", " project:*")):

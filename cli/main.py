@@ -58,7 +58,7 @@ def run(arguments: Sequence[str]) -> int:
     import click
 
     from ..db.errors import ManagerError
-    from .options import tell_error
+    from .options import print_error
     from .output import narrate
     from .root import root
 
@@ -72,11 +72,11 @@ def run(arguments: Sequence[str]) -> int:
         words = [_taken(word) for word in arguments]
         return int(root.main(args=words, prog_name="memdeck", standalone_mode=False) or 0)
     except ManagerError as error:
-        return tell_error(error)
+        return print_error(error)
     except click.Abort:
         return INTERRUPTED
     except click.ClickException as error:
-        code = tell_error(error)
+        code = print_error(error)
         if isinstance(error, click.UsageError) and error.ctx:
             path, takes = error.ctx.command_path, error.ctx.command.params
             is_text = isinstance(error, click.NoSuchOption) and not error.possibilities

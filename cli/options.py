@@ -147,7 +147,7 @@ def point_out(problems: Iterable[str]) -> None:
         narrate(Ink("memdeck: ", "warn"), f"In the store: {problem}.")
 
 
-def tell_error(error: ManagerError | click.ClickException) -> int:
+def print_error(error: ManagerError | click.ClickException) -> int:
     """Say what is wrong, and what helps; the exit code."""
     text, hint = str(error), getattr(error, "hint", "")
     if isinstance(error, click.ClickException):

@@ -1,1 +1,1 @@
-"""What memdeck decides. No SQL, no widgets. ARCHITECTURE.md lists the packages."""
+"""The decisions of memdeck. No SQL, no widgets. ARCHITECTURE.md lists the packages."""

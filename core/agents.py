@@ -1,4 +1,4 @@
-"""What the app and the command line know of the agents on this machine.
+"""Values and protocol for the agents of this machine, used by the app and the command line.
 
 `agents` and `tui` may not import each other: `agents/desk.py` implements `Agents`, and the command
 line hands it to the app. This module holds values and the protocol.
@@ -43,7 +43,7 @@ class Finding:
     message: str
     advice: str = ""  # what the user can do; "" if all is well
     fix: str = ""  # the id under which `Agents.fix` fixes it; "" if only the user can
-    is_absent: bool = False  # of an agent not connected: nothing is wrong, and nothing works
+    is_absent: bool = False  # the agent is not connected: no problem, but nothing works
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class AgentState:
     latency_p95_ms: float | None
     last_error: str  # the last line of the hooks' log about it; "" when there is none
     findings: tuple[Finding, ...]
-    folder: str = ""  # where its settings are looked for
+    folder: str = ""  # of its settings
 
     @property
     def name(self) -> str:
@@ -89,7 +89,7 @@ class FileChange:
     path: str
     before: bytes | None
     after: bytes | None
-    diff: str  # unified, for the person who decides
+    diff: str  # unified, for the user who decides
     is_shared: bool = False  # others write the file too: it is copied aside before our first change
 
     @property
@@ -99,14 +99,14 @@ class FileChange:
 
 @dataclass(frozen=True, slots=True)
 class SetupPlan:
-    """What installing or uninstalling one agent would change; nothing is written yet."""
+    """The changes of installing or uninstalling one agent; nothing is written yet."""
 
     host: Host
     scope: Scope
     is_removal: bool
     changes: tuple[FileChange, ...]
     problems: tuple[str, ...] = ()  # reasons why it cannot be done
-    notes: tuple[str, ...] = ()  # what the person should know or do afterwards
+    notes: tuple[str, ...] = ()  # advice to the user afterwards
 
     @property
     def is_needed(self) -> bool:

@@ -1,4 +1,4 @@
-"""What else the core takes and gives: captures in, answers out. Frozen, like `values`."""
+"""Further values of the core: captures in, results out. Frozen, like `values`."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ def of_row(kind: type[T], row: Mapping[str, Any], **more: Any) -> T:
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """What surrounded a memory when it was learned: the work, and how it went."""
+    """The work at which a memory was learned, and its outcome."""
 
     task: str = ""  # the todo or task that was worked on
-    intent: str = ""  # what the person wanted, in a line
-    actions: tuple[str, ...] = ()  # what was done: commands, edits
+    intent: str = ""  # the user's request, in a line
+    actions: tuple[str, ...] = ()  # commands, edits
     outcome: str = ""  # success, failure, partial; "" unknown
     artifacts: tuple[str, ...] = ()  # files that came of it
     errors: tuple[str, ...] = ()
     lessons: tuple[str, ...] = ()
-    tokens: int | None = None  # what the turn cost
-    time_ms: int | None = None  # how long the turn took
+    tokens: int | None = None  # of the turn
+    time_ms: int | None = None  # of the turn
 
 
 NO_ENVELOPE = Envelope()
@@ -53,7 +53,7 @@ NO_ENVELOPE = Envelope()
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """A live memory near to a text: what duplicates, conflicts and reviewers compare with."""
+    """A live memory near to a text, with which checks and reviewers compare it."""
 
     id: str
     content: str
@@ -71,25 +71,25 @@ class Neighbour:
 
 @dataclass(frozen=True, slots=True)
 class Salience:
-    """What the fitted score says of a sentence (`judgement.salience`)."""
+    """The fitted score of a sentence (`judgement.salience`)."""
 
     score: float  # a sum of weights; comparable between sentences, no probability
     worth_a_look: float  # probability, 0-1, that a colleague keeps it or hesitates
     worth_keeping: float  # probability, 0-1, that a careful colleague keeps it
-    is_captured: bool  # offered to the store
-    is_established: bool  # may be told unasked, once its trial is over
+    is_captured: bool  # passed to the store
+    is_established: bool  # may be injected at starts, once its trial is over
     reasons: tuple[tuple[str, float], ...] = ()  # signs in words, and what each added
 
 
 @dataclass(frozen=True, slots=True)
 class Capture:
-    """Text offered to the store. Not yet judged, not yet redacted."""
+    """A text that a session offers as a memory, neither checked nor redacted yet."""
 
     content: str
     title: str = ""
     category: str | None = None  # one of CATEGORIES; None lets a rule decide
     type: str | None = None  # one of TYPES; None lets a rule decide
-    importance: float = 5 / 9  # 0-1; 6 of 10, which a start tells of what is proven
+    importance: float = 5 / 9  # 0-1; 6 of 10, from which on starts inject settled memories
     confidence: float = 0.7  # 0-1
     tags: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
@@ -100,21 +100,21 @@ class Capture:
     due: datetime | None = None
     expires: datetime | None = None
     details: Mapping[str, Any] = field(default_factory=dict)  # fields of the type's own table
-    metadata: Mapping[str, Any] = field(default_factory=dict)  # what a caller keeps beside them
+    metadata: Mapping[str, Any] = field(default_factory=dict)  # the caller's own fields
     envelope: Envelope = NO_ENVELOPE
-    is_type_unsure: bool = False  # the rules could not tell the type: reviewers may
-    salience: Salience | None = None  # None where nothing had to be judged
+    is_type_unsure: bool = False  # no rule was sure of the type: reviewers may decide
+    salience: Salience | None = None  # None if no score was needed
     privacy: str = "public"  # one of PRIVACIES; what is known already keeps its own
     filtered: str = ""  # why it is not to be kept; the user sees it with the reason
 
 
 @dataclass(frozen=True, slots=True)
 class FileChange:
-    """What an agent's tool call took out of the project, and what it put in."""
+    """The lines that an agent's tool call removed from the project and added to it."""
 
     path: str  # relative to the project; "" for a command
-    before: str = ""  # lines that were taken out
-    after: str = ""  # lines that were put in
+    before: str = ""  # removed lines
+    after: str = ""  # added lines
     gone: tuple[str, ...] = ()  # files, packages and names that are no longer there
     at_ms: int = 0  # since 1970; 0 if the host does not say
 
@@ -152,12 +152,12 @@ class Recorded:
     count: int  # recorded in this session, this one included
     most: int  # that one session may record
     replaced: str | None = None  # id of the memory that it took the place of
-    conflict: str | None = None  # id of the conflict that a person has to decide
+    conflict: str | None = None  # id of the conflict that the user has to decide
 
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """One thing that an agent recorded itself, and what its session says to that."""
+    """One record of an agent, and the evidence of its session for it."""
 
     id: str
     memory: str
@@ -196,7 +196,7 @@ class Entry:
     undoes: int | None  # the entry this one took back
     undone_by: int | None  # the entry that took this one back
     group: int | None = None  # the first entry of the act that this is a part of
-    session_name: str = ""  # the session in words; "" for none, and for one nobody noted
+    session_name: str = ""  # the session in words; "" for none, and for an unknown one
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +220,7 @@ class Project:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What was injected into one prompt."""
+    """The record of one injection."""
 
     id: str
     at: datetime
@@ -248,13 +248,13 @@ class Receipt:
     is_degraded: bool = False  # recall was too slow then and looked at less
     unread: int = 0  # events of other sessions that were still being read at this start
     request_tokens: int = 0  # of these, for the lines that ask the agent to record
-    session_name: str = ""  # the session in words; "" for none, and for one nobody noted
-    text: str | None = None  # the very text, redacted; None when it was not kept, or no longer
+    session_name: str = ""  # the session in words; "" for none, and for an unknown one
+    text: str | None = None  # the exact text, redacted; None if it was not kept, or no longer
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Why an injection has its memories, and the memories themselves."""
+    """The reasons of an injection, and its memories."""
 
     reasons: Mapping[str, str]  # by memory, why it was injected, in one line
     memories: Mapping[str, Memory]  # injected or left out, as they are now; deleted are omitted
@@ -262,7 +262,7 @@ class Explanation:
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """What became of the objects given to `import_memories`."""
+    """The result of `import_memories`."""
 
     added: int
     duplicates: int

@@ -66,7 +66,7 @@ class ContextItem:
 
     @property
     def text(self) -> str:
-        """What it says: the payload's text, by whatever name, else all of it."""
+        """Return the payload's text, under any name, else the whole payload as JSON."""
         for name in ("text", self.kind, "lesson", "output"):
             if isinstance(value := self.payload.get(name), str) and value.strip():
                 return value
@@ -74,7 +74,7 @@ class ContextItem:
 
 
 class MemoryBackend(Protocol):
-    """Where items are kept. Methods raise subclasses of ManagerError."""
+    """A store of items. Methods raise subclasses of ManagerError."""
 
     def add(self, item: ContextItem) -> None:
         """Keep an item, in place of the one with its id."""
@@ -374,7 +374,7 @@ class CoreBackend(_Listed):
             self._core.forget([item.context_item_id for item in items], "the store was cleared")
 
     def connection(self) -> AbstractContextManager[Any]:
-        """Return a context with the connection that all questions of this thread use."""
+        """Return a context with the connection that all queries of this thread use."""
         return nullcontext(self._core.context.database.connection())
 
     def _session_of(self, task: str) -> str:
@@ -409,4 +409,4 @@ class CoreBackend(_Listed):
 
 
 _OF_A_MEMORY = ("context_item_id", "tags")
-"""What of an item the memory has itself; the rest stands in its details."""
+"""Fields of an item that the memory has itself; the others are in its details."""

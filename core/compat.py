@@ -1,4 +1,4 @@
-"""The one object that doors talk to: capture, curation, search, recall, audit over one store.
+"""The facade over one store: capture, curation, search, recall, history.
 
     with open_memory(project="~/src/acme-api") as memory:
         memory.remember("Integration tests need `make test-db` first.")
@@ -191,9 +191,9 @@ class MemoryCoordinator:
         """The store of `home` (default: MEMDECK_HOME or the platform's), seen from `project`.
 
         A project is a folder, a name or an id; by default the folder we are in. `who` may hold
-        `session`, `agent`, `actor`, `clock`, `entropy`, and `is_typed`: the user typed what their
-        agent runs. `confirmation_callback` is given a sentence before every project is told
-        something, and answers whether a person agrees; without it that is refused. Raises
+        `session`, `agent`, `actor`, `clock`, `entropy`, and `is_typed`: the user typed the
+        agent's command. `confirmation_callback` gets a question before a change that every project
+        receives, and returns True if the user agrees; without it that is refused. Raises
         StoreUnusable.
         """
         with mapped_errors():
@@ -233,7 +233,7 @@ class MemoryCoordinator:
 
     @property
     def actor(self) -> str:
-        """Who acts: person, agent or rule."""
+        """Return the actor: person, agent or rule."""
         return self.context.actor
 
     @property
@@ -247,12 +247,12 @@ class MemoryCoordinator:
 
     @property
     def policy(self) -> Policy:
-        """What is configured: the home's `config.toml`, then the project's `.memdeck.toml`."""
+        """Return all settings: the home's `config.toml`, then the project's `.memdeck.toml`."""
         return self.context.policy
 
     @property
     def is_read_only(self) -> bool:
-        """Whether the store can only be read from here, as in an agent's sandbox."""
+        """Return True if the store can only be read from here, as in an agent's sandbox."""
         return self.context.store.is_read_only
 
     @act_here
@@ -282,13 +282,13 @@ class MemoryCoordinator:
 
     @property
     def extractor(self) -> Extractor:
-        """The model that reads sessions, if the person has chosen one."""
+        """Return the model that reads sessions, if the user has chosen one."""
         return self.services.extractor
 
     @property
     @act_here
     def auto_memory(self) -> bool:
-        """Whether sessions of this project are taken down: settings and switches agree."""
+        """Return True if sessions of this project are recorded, by settings and switches."""
         return self.services.preferences.auto_memory
 
     @property
@@ -307,7 +307,7 @@ class MemoryCoordinator:
     def route_retrieval(
         self, query: str, memory_types: Sequence[str] = (), token_budget: int = 8_000
     ) -> str:
-        """What is known for a query as one text within the budget."""
+        """Return the memories for a query as one text within the budget."""
         return self.services.recall.context(query, memory_types, token_budget)[0]
 
     @act_here

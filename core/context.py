@@ -1,4 +1,4 @@
-"""What every service is handed: store, project, clock, policy; and the user's consent."""
+"""The context of every service: store, project, clock, policy, the user's consent."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-Confirm = Callable[[str], bool]  # is asked what only a person may agree to; whether they did
-TOLD = ("content", "title", "privacy")  # fields of a memory that decide what agents are told by it
+Confirm = Callable[[str], bool]  # gets a question for the user, returns True for a yes
+INJECTED_FIELDS = ("content", "title", "privacy")  # a change of these alters what agents receive
 
 COUNTED = ("usage_count", "success_rate", "last_used_at", "evidence_count", "source_sessions")
-"""Fields of a type's own that merely count what happened; `updated_at` follows from any change."""
+"""Fields of a type's own that are counters; `updated_at` follows from any change."""
 
 
-def must_be_a_person(actor: str) -> None:
-    """Raise Refused where an agent acts: nothing becomes a person's by that (invariant 9)."""
+def must_not_be_agent(actor: str) -> None:
+    """Raise Refused if an agent acts, since an agent makes nothing the user's."""
     if actor == "agent":
         raise Refused(
             ONLY_THE_USER,
@@ -52,7 +52,7 @@ def must_be_a_person(actor: str) -> None:
 ONLY_THE_USER = "Only the user does this: nothing was changed."
 
 _AGENTS_MAY = ("reinforce", "complete", "use")
-"""Acts of an agent on memories of the user: to say them again, to end a task, to use them."""
+"""Acts of an agent on memories of the user: repeat them, complete a task, use them."""
 
 
 def question_about(what: str) -> str:
@@ -74,15 +74,15 @@ def question_of(
     are not the user's so far.
     """
     trusts = [row["after"] for row in changes if row["table"] == "memory_trust" and row["after"]]
-    vouched = {trust["memory"] for trust in trusts if trust["vouched_at"] is not None}
-    raised = dict(of_others(vouched)) if vouched else {}
+    confirmed = {trust["memory"] for trust in trusts if trust["vouched_at"] is not None}
+    raised = dict(of_others(confirmed)) if confirmed else {}
     details, dropped, changed = list[str](), list[str](), list[str]()
     for row in changes:
         if row["table"] != "memory":
             continue
         before, after = row["before"], row["after"]
-        was, will_be = _is_told(before), _is_told(after)
-        if will_be and (not was or any(before[name] != after[name] for name in TOLD)):
+        was, will_be = _is_injected(before), _is_injected(after)
+        if will_be and (not was or any(before[name] != after[name] for name in INJECTED_FIELDS)):
             details.append(headline_of(after))
         elif was and not will_be:
             dropped.append(headline_of(before))
@@ -104,12 +104,12 @@ def question_of(
     return " ".join(filter(None, sentences))
 
 
-def _is_told(image: Mapping[str, Any] | None) -> bool:
+def _is_injected(image: Mapping[str, Any] | None) -> bool:
     return image is not None and image["scope"] == "global" and image["retired_at"] is None
 
 
 def _decided(image: Mapping[str, Any]) -> dict[str, Any]:
-    """What of a memory somebody decided, without what merely counts."""
+    """Return the image without its counters: the fields that only a decision changes."""
     details = {name: value for name, value in image["details"].items() if name not in COUNTED}
     return {**image, "details": details, "updated_at": None}
 
@@ -119,7 +119,7 @@ def _named(titles: Sequence[str]) -> str:
 
 
 class Consent:
-    """The user, who is asked; without a `callback` nobody is. An agent never agrees."""
+    """The user's consent, by a `callback`; without one nothing is agreed. An agent never agrees."""
 
     def __init__(self, callback: Confirm | None, *, is_agents: bool = False) -> None:
         self.callback = None if is_agents else callback
@@ -139,7 +139,7 @@ class Consent:
         changes: Sequence[Mapping[str, Any]],
         of_others: Callable[[Collection[str]], Mapping[str, str]] = _nobody,
     ) -> None:
-        """Raise ConsentNeeded where these rows need a person's yes and there was none."""
+        """Raise ConsentNeeded if these rows need the user's yes and there was none."""
         if not self._is_given and (question := question_of(changes, of_others)):
             raise ConsentNeeded(question, is_agents=self._is_agents)
 
@@ -159,7 +159,7 @@ class Consent:
 
     @contextmanager
     def granted(self) -> Iterator[None]:
-        """What needs a person's yes in here has it, and is not asked."""
+        """Treat every question in this block as agreed, without asking."""
         callback, is_given = self.callback, self._is_given
         if not self._is_agents:
             self.callback, self._is_given = (lambda _: True), True
@@ -170,7 +170,7 @@ class Consent:
 
     @contextmanager
     def agreeing(self, callback: Confirm) -> Iterator[None]:
-        """What needs a person's yes in here is asked of `callback`."""
+        """Ask `callback` for the user's yes in this block."""
         before, self.callback = self.callback, None if self._is_agents else callback
         try:
             yield
@@ -220,9 +220,9 @@ class Context:
         self.session = _clean_name(session)
         self.agent = _clean_name(agent)
         self.consent = Consent(confirmation_callback, is_agents=is_agents)
-        self.viewer: Viewer | None = None  # the agent that looks; a person sees everything
+        self.viewer: Viewer | None = None  # the reading agent; None: the user, who sees everything
         self.group: Group | None = None  # of the act that is under way, when it has several parts
-        self.is_told = True  # whether somebody looks at what an act answers
+        self.is_read_back = True  # whether acts return the memories that they changed
         self.root = identity.root  # the project's folder; "" of one that is only a name
         self._identity = identity
         self._thread = threading.get_ident()
@@ -250,7 +250,7 @@ class Context:
             )
 
     def viewer_of(self, session: str | None) -> Viewer:
-        """Return the agent of this session as a viewer; None is a session that nobody names."""
+        """Return the agent of this session as a viewer; None is an unknown session."""
         from .recall.selection import Viewer, shared_before
 
         now_ms = self.now_ms()
@@ -269,8 +269,8 @@ class Context:
     ) -> Self:
         """Open the store in `home` for `project`: a folder, a project's name or its id.
 
-        Without a project, the one that the current directory lies in. `who` is what else the
-        class is made of. Raises StoreUnusable, and BadInput for an actor that nobody knows.
+        Without a project, the one that the current directory lies in. `who` are further
+        arguments of the class. Raises StoreUnusable, and BadInput for an unknown actor.
         """
         if who.get("actor", ACTORS[0]) not in ACTORS:
             raise BadInput(
@@ -291,12 +291,12 @@ class Context:
 
     @property
     def here(self) -> tuple[Database, str]:
-        """What a named query about the project is asked first: the database, the project's id."""
+        """Return the first arguments of a query about the project: database and project id."""
         return self.store.database, self.project_id
 
     @property
     def is_own_thread(self) -> bool:
-        """Whether the thread that opened the store asks."""
+        """Return True in the thread that opened the store."""
         return threading.get_ident() == self._thread
 
     def must_be_own_thread(self) -> None:
@@ -335,28 +335,28 @@ class Context:
 
     @cached_property
     def policy(self) -> Policy:
-        """What is configured: the home's `config.toml`, then the project's `.memdeck.toml`."""
+        """Return all settings: the home's `config.toml`, then the project's `.memdeck.toml`."""
         from .config.settings import files_of, load_policy
 
         return load_policy(files_of(self.home.config, self.root), self.setting("preset"))
 
-    def read_policy_anew(self) -> None:
-        """Forget what is configured: the next who asks reads it."""
+    def reload_policy(self) -> None:
+        """Read the settings again on next use."""
         self.__dict__.pop("policy", None)
 
     def settings_problems(self) -> list[Ignored]:
-        """What in the settings files cannot be used, whole files included."""
+        """Return invalid parts of the settings files, whole files included."""
         from .config.settings import files_of, problems_in
 
         return problems_in(files_of(self.home.config, self.root))
 
     def setting(self, name: str) -> Any:
-        """What a person chose for this project in the store; None when nothing was chosen."""
+        """Return the user's choice for this project in the store; None if there is none."""
         return self.reader().projects.setting(f"{name}|{self.project_id}")
 
     @property
     def project(self) -> Project:
-        """The project that is looked from, at its present folder: it may have been moved."""
+        """Return the current project, at its present folder: it may have been moved."""
         from dataclasses import replace
 
         from .answers import Project
@@ -391,26 +391,26 @@ class Context:
         if not matches:
             raise NotFound(
                 f"{ref[:60]!r} is not for this session.",
-                hint="It is private, or of another role or project; a person at a terminal"
-                " sees it.",
+                hint="It is private, or of another role or project. The user sees it in a"
+                " terminal.",
             )
         return matches[0]
 
     @contextmanager
-    def as_one_act(self, *, is_told: bool = True) -> Iterator[None]:
-        """Make what is changed in here one act: several entries of the trail, and one undo.
+    def as_one_act(self, *, is_read_back: bool = True) -> Iterator[None]:
+        """Make the changes in this block one act: several entries of the trail, and one undo.
 
-        `is_told` False: acts on memories return none, since reading thousands again takes a
-        quarter of the time.
+        `is_read_back` False: acts on memories return none, since reading thousands again takes
+        a quarter of the time.
         """
         if self.group is not None:  # a part of a larger act
             yield
             return
-        self.group, self.is_told = Group(), is_told
+        self.group, self.is_read_back = Group(), is_read_back
         try:
             yield
         finally:
-            self.group, self.is_told = None, True
+            self.group, self.is_read_back = None, True
 
     def named(self, ref: str) -> Image:
         """id and num of the memory that `ref` names, as in `resolve`."""
@@ -447,7 +447,7 @@ class Context:
         return new_id(self.now_ms(), self.entropy)
 
     def redaction_choice(self) -> Choice:
-        """What the policy lets redaction leave; everything goes while settings are unreadable."""
+        """Return the policy's choice for redaction; EVERYTHING while settings are unreadable."""
         from .redaction.redact import EVERYTHING
 
         try:
@@ -459,7 +459,7 @@ class Context:
     def change(
         self, action: str, reason: str = "", *, is_agreed: bool = False, **more: Any
     ) -> Iterator[Change]:
-        """Return the store's change, filled in with who, when and where. Raises ConsentNeeded."""
+        """Open the store's change with actor, time and project filled in. Raises ConsentNeeded."""
         from .ingest.drafts import redacted
 
         with self.store.change(
@@ -480,7 +480,7 @@ class Context:
                 self.must_be_an_agents(changes, change.head["action"])
 
     def must_be_an_agents(self, changes: Sequence[Mapping[str, Any]], action: str) -> None:
-        """Raise Refused where an agent changes what is the user's: settings, and their memories."""
+        """Raise Refused if an agent changes settings or memories of the user."""
         if self.actor != "agent" or action in _AGENTS_MAY:
             return
         rows = [row for row in changes if row["table"] == "memory"]
@@ -496,16 +496,16 @@ class Context:
             or any(image["degree"] == "person" for image in self.reader().images([*nums]))
             or any(row["after"] is not None and row["after"]["status"] == "pinned" for row in rows)
         ):
-            must_be_a_person(self.actor)
+            must_not_be_agent(self.actor)
 
     def choose(self, action: str, reason: str, key: str, value: Any) -> None:
-        """Keep in the store what a person chose, under `key`."""
+        """Store the user's choice under `key`."""
         with self.change(action, reason) as change:
             self.ensure_project(change)
             change.put("setting", {"key": key, "value": value})
 
     def _of_others(self, ids: Collection[str]) -> dict[str, str]:
-        """The titles of those that every project is told and that are not the person's so far."""
+        """Return the titles of those that are global and not the user's so far."""
         nums = memories.by_ids(self.database, [*ids]).values()
         return {
             image["id"]: headline_of(image)
@@ -531,7 +531,7 @@ class Context:
 
     @property
     def place_key(self) -> str:
-        """The key of the setting that says whose this folder is."""
+        """Return the key of the setting with the project of this folder."""
         return self._identity.place
 
     def placed(self, project: str) -> dict[str, Any]:
@@ -541,13 +541,13 @@ class Context:
 
 
 def each(context: Context, nums: Sequence[int]) -> Iterator[Memory]:
-    """As `Context.memories`, read some at a time: for what is written out as it comes."""
+    """Yield as `Context.memories`, read some at a time, for output as a stream."""
     for number in range(0, len(nums), READ_AT_ONCE):
         yield from context.memories(nums[number : number + READ_AT_ONCE])
 
 
 def over(context: Context, store: Store, clock: Clock) -> Context:
-    """The same project in another store, at another time: of the thread that asks."""
+    """Return the same project in another store, at another time, for the current thread."""
     return Context(context.home, context._identity, clock=clock, store=store)
 
 
@@ -562,7 +562,7 @@ def current_folder() -> str:
 
 
 def _identity_of(store: Store, project: str | None) -> Identity:
-    """Return who `project` is: a folder, a known project's id or name, or a new name.
+    """Return the identity of `project`: a folder, a known project's id or name, or a new name.
 
     Raises Ambiguous for a name of several projects, BadInput for an empty one.
     """
@@ -594,12 +594,12 @@ def project_names(context: Context) -> dict[str, str]:
 
 
 def shows(context: Context, *ids: str) -> bool:
-    """Whether privacy lets whoever looks see all of these memories."""
+    """Return True if privacy lets the viewer see all of these memories."""
     return not withheld(context, ids)
 
 
 def withheld(context: Context, ids: Iterable[str]) -> set[str]:
-    """Those of these memories that privacy keeps from whoever looks; none of them from a person."""
+    """Return the ids that privacy hides from the viewer; none for the user."""
     if (viewer := context.viewer) is None:
         return set()
     request, matches, reader = [*ids], set[str](), context.reader()
@@ -611,7 +611,7 @@ def withheld(context: Context, ids: Iterable[str]) -> set[str]:
 
 
 def short_ids(context: Context, ids: Sequence[str]) -> dict[str, str]:
-    """By id the beginning that names no other memory of the store: what a person types."""
+    """Map id to its shortest unique prefix in the store, for the user to type."""
     return beginnings(context.database.connection(), ids)
 
 
@@ -623,7 +623,7 @@ def _is_withheld(image: Mapping[str, Any], viewer: Viewer) -> bool:
 
 
 def is_own_session(context: Context, session: str | None) -> bool:
-    """Whether who looks is a person, or that session: what was said there is for these alone."""
+    """Return True if the viewer is the user or that session: only they may see its words."""
     viewer = context.viewer
     return viewer is None or (bool(viewer.session) and session == viewer.session)
 

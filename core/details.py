@@ -1,4 +1,4 @@
-"""Collects what is known of one memory, for the documents that lay it out."""
+"""Collects the details of one memory for its document."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MAX_EXPLAINED = 60  # hits among which the place of a memory is looked for
 def details_of(
     core: MemoryCoordinator, memory: Memory, *, with_numbers: bool = False, history: bool = False
 ) -> MemoryDetails:
-    """Return what is known of a memory; `with_numbers` also what it is judged by."""
+    """Return the details of a memory; `with_numbers` also its scores."""
     sources = memory.details.get("source_sessions") or ()
     sessions = [memory.origin.session, *map(str, sources)]
     names = core.services.sessions.names(sessions)
@@ -40,7 +40,7 @@ def details_of(
 
 
 def numbers_of(core: MemoryCoordinator, memory: Memory) -> Numbers:
-    """Return what a memory is judged by, whatever became of it."""
+    """Return the scores of a memory, live or retired."""
     candidacy = core.candidacy(memory.id)
     return Numbers(
         votes=tuple(core.reviews(memory.id)),

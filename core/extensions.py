@@ -1,10 +1,9 @@
-"""What other packages bring by entry point: types of memory, reviewers, search strategies, stores,
-encoders.
+"""Extensions by entry point: types of memory, reviewers, search strategies, stores, encoders.
 
 A package names what it brings in its own `pyproject.toml`, under one of the groups below; there is
-nothing to configure but its name. docs/reference/extensions.md has examples. What a package brings
-runs in our process with our rights, as any installed code does; a project's `.memdeck.toml` can
-choose among what is installed, and bring nothing itself.
+nothing to configure but its name. docs/reference/extensions.md has examples. An extension runs in
+our process with our rights, as any installed code does. A project's `.memdeck.toml` can only choose
+among the installed ones.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ GROUPS: Mapping[str, str] = {
 }
 """Entry point groups by what they bring."""
 
-WORDS = {"strategy": "search strategy"}  # what a person calls it, where that is another word
+WORDS = {"strategy": "search strategy"}  # the user's word for a kind, if it differs
 
 STRATEGIES = ("plain", "time-weighted", "reviewed")
 """Our own search strategies, by name; `core/recall/ranking.py` makes them."""
@@ -41,8 +40,8 @@ class Kind:
 
     name: str
     fields: Mapping[str, Any] = field(default_factory=dict)  # its own, with their defaults
-    recognises: Callable[[str], bool] = lambda _: False  # whether a session's text is of it
-    fields_in: Callable[[str], Mapping[str, Any]] = lambda _: {}  # what a text says of the fields
+    recognises: Callable[[str], bool] = lambda _: False  # True if a session's text is of this type
+    fields_in: Callable[[str], Mapping[str, Any]] = lambda _: {}  # the fields by a text's words
 
 
 def must_be_type(name: str) -> None:
@@ -68,7 +67,7 @@ def kind_called(name: str) -> Kind:
 
 
 def recognised(text: str) -> str | None:
-    """The type of another package that a text is of; None where none of them says so.
+    """Return the other package's type that recognises a text; None without one.
 
     One that cannot be loaded, or fails, recognises nothing.
     """
@@ -76,24 +75,24 @@ def recognised(text: str) -> str | None:
         try:
             if kind_called(name).recognises(text):
                 return name
-        except Exception:  # somebody else's code; a capture has a type without it
+        except Exception:  # foreign code; a capture has a type without it
             continue
     return None
 
 
 @cache
 def _brought_types() -> tuple[str, ...]:
-    """Looked for once: a drain asks for each text."""
+    """Return the types of other packages. Cached, since a drain needs them for each text."""
     return names("type")
 
 
 def names(kind: str) -> tuple[str, ...]:
-    """What installed packages bring of a kind, by name, sorted; nothing of it is loaded."""
+    """Return the sorted names of installed extensions of a kind, without loading them."""
     return tuple(sorted(_points(kind)))
 
 
 def unknown(kind: str, ours: Sequence[str], wanted: Sequence[str]) -> str:
-    """What to say of the first of these names that neither we nor another package has, or ""."""
+    """Return the message for the first of these names that is unknown, or ""."""
     if not (strange := [name for name in wanted if name not in ours]):
         return ""
     existing = (*ours, *names(kind))
@@ -105,7 +104,7 @@ def unknown(kind: str, ours: Sequence[str], wanted: Sequence[str]) -> str:
 
 
 def extension(kind: str, name: str) -> Any:
-    """What `name` stands for. Raises BadInput when no package brings it, or it cannot be loaded."""
+    """Return the extension `name`. Raises BadInput if it is not installed or cannot be loaded."""
     point = _points(kind).get(name)
     if point is None:
         raise BadInput(
@@ -114,7 +113,7 @@ def extension(kind: str, name: str) -> Any:
         )
     try:
         return point.load()
-    except Exception as error:  # somebody else's module: it may raise anything
+    except Exception as error:  # a foreign module may raise anything
         package = point.dist.name if point.dist else point.value
         raise BadInput(
             f"The {kind} {name!r} of {package} cannot be loaded: {type(error).__name__}: {error}",
@@ -123,7 +122,7 @@ def extension(kind: str, name: str) -> Any:
 
 
 def _points(kind: str) -> dict[str, EntryPoint]:
-    """The first of each name counts, as it does for imports."""
+    """Return the entry points of a kind. The first of each name counts, as for imports."""
     from importlib.metadata import entry_points  # as dear as all the rest of a short command
 
     matches: dict[str, EntryPoint] = {}

@@ -1,4 +1,4 @@
-"""What core asks of the agents' hosts: a registry that the package hands over.
+"""The registry of the agents' hosts, which the package hands over to core.
 
 Core imports no host. `memdeck/__init__.py` hands over the module `hosts/registry.py`.
 """

@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from .models.reviewers import Vote
 
 VERDICTS = ("a", "b", "both", "neither", "merged", "not_a_conflict")
-"""How a conflict may end: which side stays."""
+"""The results of a conflict: the side that stays."""
 
 
 CONFLICT_KINDS = ("contradictory", "superseded", "ambiguous")  # how two memories may disagree
 
 SIGNAL_WORDS: Mapping[str, str] = {
-    "user-intent": "a person said it",
+    "user-intent": "the user said it",
     "explicit-pin": "pinned",
     "worth-keeping": "judged worth keeping",
     "multi-session": "in several sessions",
@@ -29,7 +29,7 @@ SIGNAL_WORDS: Mapping[str, str] = {
     "verified": "supported by the transcript",
     "high-importance": "important",
 }
-"""The signals of promotion, as every door names them."""
+"""The signals of promotion, as every interface names them."""
 
 EVIDENCE_WORDS: Mapping[str, str] = {
     "unchecked": "its session was not read yet",
@@ -39,14 +39,14 @@ EVIDENCE_WORDS: Mapping[str, str] = {
     "agent": "the agent said it in its session",
     "person": "the user said it",
 }
-"""What a session says to what its agent recorded, as every door names it."""
+"""The evidence of a session for its agent's record, as every interface names it."""
 
 DEGREE_WORDS: Mapping[str, str] = {
     "person": "yours",
     "established": "trusted",
     "unproven": "unverified",
 }
-"""How sure we are of a memory, as every door names it."""
+"""The degrees of trust, as every interface names them."""
 
 PROVENANCE_WORDS: Mapping[str, str] = {
     "person": "said by the user",
@@ -55,7 +55,7 @@ PROVENANCE_WORDS: Mapping[str, str] = {
     "quoted": "quoted",
     "imported": "imported",
 }
-"""Who said a memory, as every door names it."""
+"""The provenances of memories, as every interface names them."""
 
 STATUS_WORDS: Mapping[str, str] = {
     "timeout": "no answer in time",
@@ -63,51 +63,51 @@ STATUS_WORDS: Mapping[str, str] = {
     "invalid": "answered nonsense",
     "over_budget": "the day's money is spent",
 }
-"""Why a reviewer's vote does not count."""
+"""The reasons why a reviewer's vote does not count."""
 
 TIER_WORDS: Mapping[str, str] = {
     "consensus": "consensus",
     "partial": "partial: one answered",
     "fallback": "fallback: by rule",
 }
-"""How many reviewers a decision stands on."""
+"""The number of reviewers behind a decision."""
 
 
 def worth_words(worth: Worth) -> str:
-    """What a memory is worth, and its tier: `0.23 · cold, injected only on a clear match`."""
+    """Return a memory's worth and tier: `0.23 · cold, injected only on a clear match`."""
     rest = ", injected only on a clear match" if worth.tier == "cold" else ""
     return f"{worth.worth:.2f} · {worth.tier}{rest}"
 
 
 def trust_words(degree: str, provenance: str) -> str:
-    """How sure a memory is and who said it: `unproven · quoted`; "" where nobody looked."""
-    said_by = PROVENANCE_WORDS.get(provenance, provenance)
+    """Return degree and provenance in words: `unverified · quoted`; "" if not computed."""
+    source = PROVENANCE_WORDS.get(provenance, provenance)
     if degree == "person" and provenance.startswith("agent-"):
-        said_by = "found by an agent"  # the user confirmed it: no evidence is needed
-    words = DEGREE_WORDS.get(degree, degree), said_by
+        source = "found by an agent"  # the user confirmed it: no evidence is needed
+    words = DEGREE_WORDS.get(degree, degree), source
     return " · ".join(word for word in words if word)
 
 
 def failure_words(vote: Vote) -> str:
-    """Why a reviewer's vote does not count."""
+    """Return why a reviewer's vote does not count."""
     says = STATUS_WORDS.get(vote.status, vote.status)
     return f"{says}: {vote.reason}" if vote.reason else says
 
 
 @dataclass(frozen=True, slots=True)
 class RefusedCapture:
-    """What a gate refused; it can be looked at, and rescued."""
+    """A capture that a check dropped; it can be seen and restored."""
 
     number: int
     content: str  # redacted
-    reason: str  # `gate: why`
+    reason: str  # `check: why`
     rule: str
     session: str | None
     at: datetime
     category: str | None = None
     importance: float = 0.5
     votes: tuple[Vote, ...] = ()
-    session_name: str = ""  # the session in words; "" for none, and for one nobody noted
+    session_name: str = ""  # the session in words; "" for none, and for an unknown one
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ class Conflict:
     detected_at: datetime
     resolved_at: datetime | None = None
     verdict: str | None = None  # one of VERDICTS
-    context: str = ""  # what tells them apart, when both stay
+    context: str = ""  # their difference, when both stay
 
     @property
     def is_open(self) -> bool:

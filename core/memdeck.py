@@ -1,4 +1,4 @@
-"""The services over one store, each made when it is first asked for, and given those it needs."""
+"""The services over one store, each made on first use with the services that it needs."""
 
 import os
 from collections.abc import Iterator
@@ -98,7 +98,7 @@ class Memdeck:
         return getattr(self, name) if later == name else partial(getattr, self, later)
 
     def extractor_state(self) -> "ExtractorState":
-        """How the model that reads sessions stands; where none is, its libraries are left out."""
+        """Return the state of the model that reads sessions. Without one, import no library."""
         from .services.extractor_state import idle_state
 
         return idle_state(self.context, self.preferences) or self.extractor.state()
@@ -122,7 +122,7 @@ def open_services(
     project: str | os.PathLike[str] | None = None,
     **who: Any,
 ) -> Iterator[Memdeck]:
-    """The services over the store of `home`, for whoever uses few: `open_memory` imports them all.
+    """Open the services over the store of `home`; `open_memory` imports all of them.
     The database's errors come as ours. Raises StoreUnusable.
     """
     with mapped_errors(), Context.open(home, project, **who) as context:

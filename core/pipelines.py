@@ -37,7 +37,7 @@ Path = str | os.PathLike[str] | None
 
 
 def filter_trivial(content: str) -> bool:
-    """Whether nothing in a text is worth keeping."""
+    """Return True if a text is trivial."""
     return trivial_because(content) is not None
 
 
@@ -61,7 +61,7 @@ def inject_context(prompt: str, context: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class MemoryQuery:
-    """What is looked for."""
+    """A search request."""
 
     memory_types: Sequence[str] = ()
     session_id: str | None = None
@@ -80,7 +80,7 @@ class MemoryQuery:
 
 
 class TokenBudget:
-    """How 8,000 tokens are shared out among the types."""
+    """The shares of the types in 8,000 tokens."""
 
     BASE_ALLOCATION: ClassVar[Mapping[MemoryType, int]] = {
         MemoryType.EPISODIC: 2_000,
@@ -130,7 +130,7 @@ class StoragePipeline(_Pipeline):
         context: Mapping[str, Any] | None = None,
         skip_review: bool = False,
     ) -> tuple[bool, str]:
-        """Whether it was stored, and why; without review it is taken over as imported."""
+        """Return whether it was stored, and why; without review it is stored as imported."""
         if not skip_review:
             return self.coordinator.route_storage(content, memory_type, context)
         item = {"content": content, "type": str(memory_type)}
@@ -173,7 +173,7 @@ class RetrievalPipeline(_Pipeline):
 
 @dataclass(frozen=True, slots=True)
 class ReviewDecision:
-    """What reviewers came to, in the words of 000."""
+    """The reviewers' decision, in the words of 000."""
 
     action: str  # store, reject
     importance: int | None = None  # 1-10
@@ -230,7 +230,7 @@ class AgentReviewCoordinator:
     def review_content(
         self, content: str, memory_type: str, timeout: float = AGENT_TIMEOUT
     ) -> ReviewDecision:
-        """What they decide about a text that is not stored; `timeout` is 0.1 to 30 seconds."""
+        """Return their decision on a text that is not stored; `timeout` is 0.1 to 30 seconds."""
         from .redaction.redact import redact
 
         policy = self.coordinator.policy.review
@@ -308,12 +308,12 @@ def detect_agent_references(prompt: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class UserPromptSubmitHandler:
-    """Puts what is known before a prompt."""
+    """Puts matching memories before a prompt."""
 
     db_path: Path = None
 
     def __call__(self, hook_data: HookData) -> dict[str, Any]:
-        """The prompt with its context; {} where nothing is known."""
+        """Return the prompt with its context; {} without a match."""
         prompt = hook_data["userMessage"]["text"]
         pipeline = RetrievalPipeline(self.db_path, hook_data.get("sessionId"))
         with pipeline.coordinator:
@@ -324,7 +324,7 @@ class UserPromptSubmitHandler:
 
 @dataclass(frozen=True, slots=True)
 class SessionStopHandler:
-    """Stores what a conversation taught."""
+    """Stores the lessons of a conversation."""
 
     db_path: Path = None
 
@@ -339,7 +339,7 @@ class SessionStopHandler:
 
 @dataclass(frozen=True, slots=True)
 class TodoCompleteHandler:
-    """Clears what a task held, and keeps its steps where they were many."""
+    """Clears a task's working memory, and keeps its steps if they were many."""
 
     db_path: Path = None
 

@@ -79,7 +79,7 @@ def draft_of_object(item: Mapping[str, Any]) -> Draft:
 
 
 def object_of(memory: Memory) -> dict[str, Any]:
-    """A memory in the import format, so that what is exported can be imported."""
+    """Return a memory in the import format, so that exports can be imported."""
     same = "id key content title type category scope status privacy importance confidence"
     return {
         **{name: getattr(memory, name) for name in same.split()},

@@ -1,7 +1,7 @@
-"""Which project a folder belongs to: the repository, wherever it is checked out.
+"""The project of a folder: the repository, wherever it is checked out.
 
 The git top level, worktrees resolved to their main checkout, keyed by the normalised `origin` URL
-or the path. Read from git's own files. What a clone could bring along is not believed.
+or the path. Read from git's own files. Files that a clone could bring along are not trusted.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ MOST_CONFIG_BYTES = 256 * 1024
 LONGEST_BRANCH = 60  # characters of a branch that is named
 
 _GITS_OWN = ("HEAD", "objects", "commondir")
-"""What git asks of its folder: a head, and its objects or where those are."""
+"""Files that git needs in its folder: a head, and its objects or their place."""
 
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyz0123456789")
 _SCHEME = _PLAIN | frozenset("+.-")
@@ -30,9 +30,9 @@ class Identity:
         self.name = name
         self.root = root
         self.remote = remote
-        self.mark = mark  # what tells this folder from another at the same path; None: only named
-        self.place = f"place|{digest(root)}"  # the setting that says whose the folder is
-        self.own_id = _id(name, f"{remote}\n{root}\n{mark}")  # where another has `id` already
+        self.mark = mark  # distinguishes folders at the same path over time; None: only named
+        self.place = f"place|{digest(root)}"  # the setting with the folder's project
+        self.own_id = _id(name, f"{remote}\n{root}\n{mark}")  # if another has `id` already
 
 
 def whereabouts(folder: str) -> tuple[str, str | None]:
@@ -78,7 +78,7 @@ def program_outside(name: str, folder: str = "", places: tuple[str, ...] = ()) -
 def identify(folder: str) -> Identity:
     """The project that `folder` lies in; the folder itself when it is in no repository.
 
-    What a repository says of itself is a claim: `ProjectReader.id_of` decides whose it is.
+    A repository's remote is only a claim: `ProjectReader.id_of` decides on the project.
     """
     root, git_folder = whereabouts(folder)
     remote = _origin(git_folder, root) if git_folder else None
@@ -87,9 +87,9 @@ def identify(folder: str) -> Identity:
 
 
 def _mark(root: str, git_folder: str | None) -> str:
-    """Inode and time of what git writes once when it makes a repository, or of the folder.
+    """Return inode and time of a file that git writes once per repository, or of the folder.
 
-    No clone or archive can bring both along. "" of a folder that is not there.
+    No clone or archive can bring both along. "" for a missing folder.
     """
     try:
         inode = os.stat(git_folder or root).st_ino
@@ -103,7 +103,7 @@ def _mark(root: str, git_folder: str | None) -> str:
 
 
 def _nameable(folder: str) -> str:
-    """`folder` without what no path can hold, though the JSON of an agent can."""
+    """Return `folder` without characters that no path can hold, though an agent's JSON can."""
     try:
         os.fsencode(folder)
     except UnicodeEncodeError:  # half a character
@@ -123,8 +123,8 @@ def _id(name: str, key: str) -> str:
 
 
 def digest(key: str) -> str:
-    """SHA-256 in hexadecimal digits. From Python's own module: OpenSSL's takes as long to load as
-    a note takes in all."""
+    """Return SHA-256 in hexadecimal digits. By Python's own module: loading OpenSSL's takes as long
+    as a whole hook that writes."""
     try:
         from _sha2 import sha256  # type: ignore[import-not-found,unused-ignore]
     except ImportError:  # before 3.12
@@ -136,10 +136,10 @@ def digest(key: str) -> str:
 
 
 def _repository(start: str) -> tuple[str, str | None]:
-    """(root of the main checkout, its git folder); (root, None) without one that can be believed.
+    """Return (root of the main checkout, its git folder); (root, None) without a trusted one.
 
-    A repository's own files may look like anything: what could be among them is no repository,
-    and a `.git` that is not a folder counts only if what it names points back to it.
+    A repository's own files may imitate one, so a folder among them is no repository, and a `.git`
+    that is not a folder counts only if its target points back to it.
     """
     unproven = bare = None
     folder, below = start, ""
@@ -158,7 +158,7 @@ def _repository(start: str) -> tuple[str, str | None]:
 
 
 def is_for_git(marker: str) -> bool:
-    """Whether git may take what lies there for a repository: a folder without objects is none."""
+    """Return True if git may take it for a repository: a folder without objects is none."""
     if not os.path.isdir(marker):
         return os.path.lexists(marker)
     parts = [os.path.lexists(os.path.join(marker, name)) for name in _GITS_OWN]
@@ -166,7 +166,7 @@ def is_for_git(marker: str) -> bool:
 
 
 def _is_bare(folder: str) -> bool:
-    """Whether a folder has the shape of a repository without a checkout of its own."""
+    """Return True if a folder looks like a repository without a checkout."""
     return os.path.isfile(os.path.join(folder, "HEAD")) and all(
         os.path.isdir(os.path.join(folder, part)) for part in ("objects", "refs")
     )
@@ -211,7 +211,7 @@ def _checkout_of(git_folder: str) -> tuple[str, str] | None:
 
 
 def _is_content(git_folder: str, root: str) -> bool:
-    """Whether `git_folder` lies in a work tree, but not under a `.git`; its own does not count."""
+    """Return True if `git_folder` lies in another work tree than its own, not under a `.git`."""
     folder = os.path.dirname(git_folder)
     while os.path.basename(folder) != ".git":
         if folder != root and os.path.lexists(os.path.join(folder, ".git")):

@@ -1,4 +1,4 @@
-"""Stores of items of a task, a project and everywhere, and the context assembled from them."""
+"""Stores of task, project and global items, and the context assembled from them."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ MAX_OF_A_STAGE = 1_000
 
 
 class _Store(ABC):
-    """What the stores of all scopes share."""
+    """The common part of the stores of all scopes."""
 
     backend: MemoryBackend
 
     @property
     @abstractmethod
     def source(self) -> str:
-        """Where its items come from, as they say it."""
+        """Return the source that its items carry."""
 
     def promote(self, item_id: str, store: _Store) -> ContextItem:
         """Copy an item into another scope. Raises BadInput for none, Refused without consent."""
@@ -64,7 +64,7 @@ class _Store(ABC):
 
 @dataclass
 class TaskMemoryStore(_Store):
-    """What one task thinks and gets from its tools; cleared when it ends."""
+    """The reasoning and tool outputs of one task; cleared when it ends."""
 
     task_id: str
     backend: MemoryBackend = field(default_factory=InMemoryBackend)
@@ -74,27 +74,27 @@ class TaskMemoryStore(_Store):
         return f"task/{self.task_id}"
 
     def add_reasoning(self, text: str, stage_id: str) -> ContextItem:
-        """Keep what was thought in a stage, of importance 0.5."""
+        """Keep the reasoning of a stage, of importance 0.5."""
         stage = f"{self.source}/{stage_id}"
         return self._add("reasoning", text, 0.5, (stage_id,), source=stage, text=text)
 
     def add_tool_output(self, tool_id: str, output: Any) -> ContextItem:
-        """Keep what a tool gave, of importance 0.7; a value that JSON has."""
+        """Keep a tool's output, a JSON value, of importance 0.7."""
         tags = ("tool", tool_id)
         return self._add("tool_output", str(output), 0.7, tags, tool_id=tool_id, output=output)
 
     def get_stage_outputs(self, stage_id: str) -> list[ContextItem]:
-        """Return what a stage left, the newest first; at most 1,000."""
+        """Return the items of a stage, the newest first; at most 1,000."""
         return self.backend.query({"source": f"{self.source}/{stage_id}"}, limit=MAX_OF_A_STAGE)
 
     def clear(self) -> None:
-        """Clear the task's items; promote before what is to stay."""
+        """Clear the task's items. Promote those to keep before."""
         self.backend.clear()
 
 
 @dataclass
 class ProjectMemoryStore(_Store):
-    """What a project holds to; above `max_items` the least important tenth is evicted."""
+    """A project's decisions and rules; above `max_items` the least important tenth is evicted."""
 
     project_id: str
     backend: MemoryBackend
@@ -109,7 +109,7 @@ class ProjectMemoryStore(_Store):
         return self._put("decision", decision, 0.9, tags, decision=decision)
 
     def add_convention(self, convention: str, scope: str) -> ContextItem:
-        """Keep how things are done in some part, of importance 0.8."""
+        """Keep a convention of some part, of importance 0.8."""
         details = {"convention": convention, "scope": scope}
         return self._put("convention", convention, 0.8, (scope,), **details)
 
@@ -139,7 +139,7 @@ class ProjectMemoryStore(_Store):
 
 @dataclass
 class GlobalMemoryStore(_Store):
-    """What holds in every project; `confirmation_callback` answers a question."""
+    """Global items; `confirmation_callback` answers a question."""
 
     backend: MemoryBackend
     confirmation_callback: Confirm | None = None
@@ -148,7 +148,7 @@ class GlobalMemoryStore(_Store):
     def add_preference(
         self, preference: str, category: str, require_confirmation: bool = True
     ) -> ContextItem | None:
-        """Keep what the user prefers, of importance 0.9; None where they declined."""
+        """Keep a preference of the user, of importance 0.9; None if they declined."""
         question = f"Add global preference: '{preference}' (category: {category})?"
         if require_confirmation and not self.agrees(question):
             return None
@@ -156,7 +156,7 @@ class GlobalMemoryStore(_Store):
         return self._add("preference", preference, 0.9, ("preference", category), **details)
 
     def add_pattern(self, pattern: str, domain: str) -> ContextItem:
-        """Keep how things are done in a domain, of importance 0.7."""
+        """Keep a pattern of a domain, of importance 0.7."""
         details = {"pattern": pattern, "domain": domain}
         return self._add("pattern", pattern, 0.7, ("pattern", domain), **details)
 
@@ -166,7 +166,7 @@ class GlobalMemoryStore(_Store):
         return self.backend.query({**filters, "tags": [category]} if category else filters)
 
     def clear_all(self) -> bool:
-        """Clear all that is global; False where the user declined."""
+        """Clear all global items; False if the user declined."""
         if not self.agrees("DANGER: Clear ALL global memory? This cannot be undone."):
             return False
         self.backend.clear()
@@ -180,7 +180,7 @@ class GlobalMemoryStore(_Store):
 
 
 class Task(Protocol):
-    """Whatever has an id, and in its metadata perhaps a `project_id`."""
+    """An object with an id, and perhaps a `project_id` in its metadata."""
 
     @property
     def task_id(self) -> str: ...
@@ -190,7 +190,7 @@ class Task(Protocol):
 
 @dataclass(frozen=True)
 class ContextRequest:
-    """How much is wanted, and for whom."""
+    """The budget of a context, and its agent."""
 
     budget_tokens: int
     shares: Mapping[str, float] | None = None  # of task, project and global, relative to each other

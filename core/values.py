@@ -1,7 +1,7 @@
-"""The values of recall, which leave the core: frozen, plain, safe to hand to any door. Times, ids.
+"""The values of recall: frozen, plain, safe for any interface. Also times and ids.
 
-Only what a prompt waits for lives here, since each class costs a hook a millisecond; what else
-leaves the core is in `answers`.
+Each class costs a hook a millisecond, so only values that a prompt needs are here. The others are
+in `answers`.
 
 Times are aware `datetime`s in UTC. Importance and confidence are floats from 0 to 1;
 `importance_10` shows the 1-10 scale.
@@ -44,13 +44,13 @@ CATEGORIES = tuple(
 
 SCOPES = ("task", "session", "project", "global")
 STATUSES = ("candidate", "confirmed", "pinned")
-TIERS = ("hot", "warm", "cold")  # how near at hand: cold is told only when asked for
+TIERS = ("hot", "warm", "cold")  # cold memories are injected only on a clear match
 PRIVACIES = ("public", "agent-only", "private")
 PRIORITY_LABELS = ("lowest", "low", "medium", "high", "urgent")  # words for the priorities 1 to 5
 
 LINK_KINDS = ("reinforces", "contradicts", "extends", "refines", "superseded_by")
 VERIFIED = ("agent", "person")
-"""Evidence by which a recording counts as verified: not what was merely read or pasted."""
+"""Evidence by which a record counts as verified: text that was merely read or pasted does not."""
 
 ACTORS = ("person", "agent", "rule")
 
@@ -83,15 +83,15 @@ def ms_since(begun: float) -> float:
 
 
 def is_moment(value: object) -> bool:
-    """Whether a number of which nothing is known is milliseconds: no count grows so large."""
+    """Return True if an unknown number must be milliseconds, since no count grows so large."""
     return isinstance(value, int) and 10**11 < value <= LATEST_MS
 
 
 def to_ms(moment: datetime | None) -> int | None:
     """Whole milliseconds since the epoch; a naive moment counts as UTC. None stays None.
 
-    What another time zone carries beyond the years 1 to 9999 counts as their end: no calendar
-    could show it. Raises BadInput for what is no moment.
+    Moments that a time zone moves beyond the years 1 to 9999 count as their end, since no calendar
+    could show them. Raises BadInput if it is no moment.
     """
     if moment is None:
         return None
@@ -116,12 +116,12 @@ def new_id(now_ms: int, entropy: Callable[[int], bytes]) -> str:
 
 
 def looks_made(name: str) -> bool:
-    """Whether a name has the form of ours."""
+    """Return True if a name has the form of our ids."""
     return len(name) == 16 and set(ALPHABET).issuperset(name)
 
 
 def moment_of(made: str) -> int:
-    """When such a name was made, in milliseconds since 1970."""
+    """Return the time of such an id, in milliseconds since 1970."""
     time_part = 0
     for sign in made[:8]:
         time_part = time_part << 5 | ALPHABET.index(sign)
@@ -143,12 +143,12 @@ def importance_from_10(value: int) -> float:
 
 
 def least_importance(value: int) -> float:
-    """From where on, 0-1, an importance is shown as `value` of 10; what lies half way is not."""
+    """Return the bound, 0-1, above which an importance is shown as `value` of 10, or as more."""
     return importance_from_10(value) - HALF_STEP + 1e-9
 
 
 def source_of(evidence: str) -> str | None:
-    """What such evidence makes of an agent's recording, in words; None of other memories."""
+    """Return the source of an agent's record with this evidence, in words; None without it."""
     if not evidence:
         return None
     return "agent, verified" if evidence in VERIFIED else "agent, unverified"
@@ -156,10 +156,10 @@ def source_of(evidence: str) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a memory was learned; it survives every edit."""
+    """The origin of a memory, which no edit changes."""
 
     session: str | None = None  # the session's id, as the host names it
-    agent: str | None = None  # claude, codex, gemini, opencode, or None for a person
+    agent: str | None = None  # claude, codex, gemini, opencode, or None for the user
     agent_id: str | None = None  # the subagent, when one spoke
     role: str | None = None  # orchestrator, executor, reasoner, researcher, general
     transcript: str | None = None  # path of the transcript file
@@ -172,7 +172,7 @@ NOWHERE = Origin()
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """One remembered statement with everything known of it."""
+    """One stored statement with all its fields."""
 
     id: str  # 16 characters, sorts by time of creation
     num: int  # the store's row number; opaque, stable, used by lists
@@ -204,18 +204,18 @@ class Memory:
     helpful: int = 0
     unhelpful: int = 0
     in_conflict: bool = False
-    both_hold: tuple[tuple[str, str, str], ...] = ()  # beside it, a person said: id, short, context
+    both_hold: tuple[tuple[str, str, str], ...] = ()  # by the user's verdict: id, short id, context
     revision: int = 0  # sequence number of the last change; grows with every edit
     evidence: str = ""  # of a record: unchecked, nobody, quoted, finding, agent, person
-    provenance: str = ""  # who said it: one of PROVENANCES; "" where nobody looked
-    degree: str = ""  # how sure it is: one of DEGREES; "" where nobody looked
-    stale: str = ""  # why it is to be verified, in words; "" where nothing speaks against it
+    provenance: str = ""  # its author, one of PROVENANCES; "" if not computed
+    degree: str = ""  # its trust, one of DEGREES; "" if not computed
+    stale: str = ""  # why it may be outdated, in words; "" if it is not
 
-    used: int = 0  # tellings that an answer followed: it said it again, or acted on it
-    worth: float | None = None  # 0-1 as of the last weighing; None of what was not weighed yet
+    used: int = 0  # injections that the agent then repeated or acted on
+    worth: float | None = None  # 0-1 as of the last maintenance; None before the first
     tier: str = "hot"  # one of TIERS, as of then
 
-    relevance_score: float = 0.0  # how well it answered, when `retrieve` found it
+    relevance_score: float = 0.0  # of the match, when `retrieve` found it
 
     @property
     def is_live(self) -> bool:
@@ -223,12 +223,12 @@ class Memory:
 
     @property
     def source(self) -> str | None:
-        """`agent, verified` or `agent, unverified` of what an agent recorded itself."""
+        """Return `agent, verified` or `agent, unverified` for an agent's record, else None."""
         return source_of(self.evidence)
 
     @property
     def timestamp(self) -> datetime:
-        """When it was learned, in local time without a zone, as `datetime.now()` has it."""
+        """Return its time in local time without a zone, as `datetime.now()` has it."""
         return self.created_at.astimezone().replace(tzinfo=None)
 
     @property
@@ -237,7 +237,7 @@ class Memory:
 
     @property
     def metadata(self) -> Mapping[str, Any]:
-        """What is known beside its text: category, tags, files, its type's fields, a caller's.
+        """Return its other fields: category, tags, files, its type's fields, a caller's.
 
         A priority is one of `PRIORITY_LABELS`.
         """
@@ -254,7 +254,7 @@ class Memory:
 
     @property
     def context(self) -> Mapping[str, Any]:
-        """Where it was learned, and what the caller said of that."""
+        """Return its origin, and the caller's own fields about it."""
         where = {name: getattr(self.origin, name) for name in ("agent_id", "role")}
         where["session_id"] = self.origin.session
         return {**(self.details.get("context") or {}), **where}
@@ -280,7 +280,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Injection:
-    """The text for one prompt, with the account of how it came about."""
+    """The text for one prompt, with the scores behind it."""
 
     text: str
     tokens: int
@@ -318,7 +318,7 @@ class Injection:
 def memory_from_image(image: Mapping[str, Any]) -> Memory:
     """The memory of a stored image: milliseconds become moments, lists become tuples.
 
-    What the store does not keep in the row (uses, conflicts, the short id) may be missing.
+    Fields of other tables (uses, conflicts, the short id) may be missing.
     """
     return Memory(
         **{name: image[name] for name in _SAME},
@@ -374,5 +374,5 @@ _ROLE_BY_TYPE = {
 
 
 def role_of(agent_type: str) -> str:
-    """The role of a subagent of this type, as its host calls it; "" has none of its own."""
+    """Return the role of a subagent of this type, as its host calls it; "" for none."""
     return _ROLE_BY_TYPE.get(agent_type.lower(), "executor" if agent_type else "general")

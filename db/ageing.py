@@ -177,7 +177,7 @@ _LIVES = (
     f" {USES} AS accesses, u.last_use AS last_access, coalesce(u.used, 0) AS used,"
     " coalesce(u.helpful, 0) AS helpful, coalesce(u.unhelpful, 0) AS unhelpful,"
     " w.outcome, w.novelty, w.cost_savings,"
-    f" ({DEGREE}) = 'person' AS is_persons,"
+    f" ({DEGREE}) = 'person' AS is_users,"
     " p.memory IS NOT NULL AS is_open_task,"
     " coalesce(p.due_at, m.due) IS NOT NULL OR p.trigger_type IS 'event' AS is_dated"
     " FROM memory m LEFT JOIN memory_use u ON u.memory = m.id"

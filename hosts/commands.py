@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from .install import Connection, HookFiles, Host
 
 MARKER = "# Written by `memdeck install`. Changes made here are lost."
-"""The line that tells our files from a person's own. A comment in YAML and in TOML alike."""
+"""The line that marks our files. It is a comment in YAML and in TOML."""
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
     name: str
     about: str
-    hint: str  # what may follow the name
+    hint: str  # the arguments
 
 
 Texts = list[tuple[str, str]]  # (name below the host's folder, text) of each file of a command
@@ -38,7 +38,7 @@ Texts = list[tuple[str, str]]  # (name below the host's folder, text) of each fi
 
 @dataclass(frozen=True, slots=True)
 class CommandForm:
-    """Where one host looks for commands, and how one is written for it."""
+    """One host's folder of commands, and their file format."""
 
     files: HookFiles  # whose folders they lie in
     below: str  # the folder in it
@@ -121,7 +121,7 @@ def plan(
 
 
 def is_ours(data: bytes) -> bool:
-    """Whether `files` made these bytes, for whatever program: its marker is in the head."""
+    """Return True if `files` made these bytes, for any program: its marker is in the head."""
     return MARKER.encode() in data.splitlines()[:2]
 
 
@@ -132,7 +132,7 @@ def page(head: dict[str, object], text: str) -> str:
 
 
 def asks(command: str, called: str, words: str, aside: str = "") -> str:
-    """The text that has the agent run `command`; `words` is the host's mark for the person's."""
+    """Return the text that has the agent run `command`; `words` is the mark for arguments."""
     fields = {"called": called, "command": command, "words": words, "aside": aside}
     return _RUN.format(**fields, end=WORDS_END, show=SHOW)
 

@@ -1,6 +1,6 @@
-"""Connecting an agent and leaving it: what there is to know about a host, and how hooks get there.
+"""Connect and disconnect an agent: the description of a host, and the plan of its hooks.
 
-A plan is made without writing anything; `settings.carry_out` does what it says. A hook imports its
+A plan is made without writing anything; `settings.carry_out` executes it. A hook imports its
 one host's `wire` and nothing of this.
 """
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 def wanted_groups(home: Home) -> tuple[str, ...]:
     """Return the groups that the user's settings name. Raises BadInput for unreadable settings."""
-    from ..core.config.settings import load_policy  # who only looks at our entries reads none
+    from ..core.config.settings import load_policy  # status checks need no settings
 
     return tuple(load_policy([home.config]).hooks.events)
 
@@ -37,9 +37,9 @@ def wanted_groups(home: Home) -> tuple[str, ...]:
 def events_of(
     host: str, groups: Sequence[str], tool_events: Sequence[str] = ()
 ) -> dict[str, tuple[str, ...]]:
-    """The events of `host` that serve `groups`, in its order, with the tools that are meant.
+    """Return the events of `host` that serve `groups`, in its order, with their tools.
 
-    None is named where all are, nor of events beside `tool_events`, which the host can narrow.
+    () means all tools, also for events outside of `tool_events`, those that the host can narrow.
     """
     room = registry.wire(host)
     named = {"todos": room.todos, "files": room.files, "roles": room.tasks}
@@ -54,7 +54,7 @@ def events_of(
 
 
 Shape = dict[str, Any]
-"""How we are called for an event, without the command line, which differs between machines."""
+"""Our registration for an event, without the command line, which differs between machines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ def hook_statuses(host: str, project_dir: str | None) -> list[HookStatus]:
 
 @dataclass(frozen=True, slots=True)
 class HookFiles:
-    """The files in which one host could call us; that they are there is not said."""
+    """The files in which one host can register us, existing or not."""
 
     variables: tuple[tuple[str, str], ...]  # that may name the user's folder, or one above
     usual: str  # the user's folder otherwise
@@ -123,7 +123,7 @@ class HookFiles:
 
 Hindrances = Callable[[Sequence[HookStatus], str | None], tuple[bool | None, list[Finding]]]
 """From the status of each scope, and a project's folder: whether it trusts our hooks (None: it
-does not say), and what keeps it from running them."""
+does not say), and the problems that keep it from running them."""
 
 Tables = Mapping[tuple[str, ...], Mapping[str, Any] | None]
 """By path, tables of a TOML file (`settings.with_tables`)."""
@@ -131,7 +131,7 @@ Tables = Mapping[tuple[str, ...], Mapping[str, Any] | None]
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """Where a host looks for MCP servers, always in the user's settings, and the form of ours."""
+    """A host's list of MCP servers, always in the user's settings, and the form of ours."""
 
     file: str  # below the user's folder of the host
     key: str  # of the servers in the file
@@ -165,7 +165,7 @@ class Host:
 
     @property
     def name(self) -> str:
-        """In settings, on command lines, in the store."""
+        """Return the name in settings, on command lines and in the store."""
         return self.wire.HOST
 
     @property
@@ -205,13 +205,13 @@ _OURS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Installer:
-    """How our calls get into a host's file of hooks, or out."""
+    """Adds our entries to a host's file of hooks, or removes them."""
 
     host: str
     files: HookFiles
     timeout: int = 0  # in the host's own unit
     tool_events: tuple[str, ...] = ()  # those that a matcher narrows to some tools
-    note: str = ""  # what a user who installs should know
+    note: str = ""  # advice to the user who installs
     switch: tuple[tuple[str, ...], bool] = ((), False)  # path and value that turn all hooks off
     timeouts: Mapping[str, int] = field(default_factory=dict)  # of events with one of their own
     extra: Mapping[str, str] = field(default_factory=dict)  # further fields of a handler
@@ -237,11 +237,11 @@ class Installer:
         return entries
 
     def wanted(self, groups: Sequence[str]) -> dict[str, Shape]:
-        """By event, how these groups of events would have us called."""
+        """Return our registration for each event of these groups."""
         return {str(path[1]): _shape(group) for path, group in self.entries("", Home(), groups)}
 
     def plan(self, path: str, connection: Connection | None, servers: Servers) -> FilePlan:
-        """What connecting would do to the file, or leaving it without a `connection`."""
+        """Return the change of the file: connect, or disconnect without a `connection`."""
 
         def is_ours(at: settings.Path, value: Any) -> bool:
             handlers = _handlers(value)
@@ -261,9 +261,9 @@ class Installer:
         return FilePlan(planned.change, (), tuple(notes))
 
     def status(self, path: str, scope: Scope) -> HookStatus:
-        """How our entries stand in the file; changes nothing."""
+        """Return the status of our entries in the file; changes nothing."""
         file = settings.read(path)
-        if file.problems:  # one without us is none of our business
+        if file.problems:  # reported only if the file names us
             is_ours = PROGRAM.encode() in (file.data or PROGRAM.encode())
             return HookStatus(scope, path, file.problems if is_ours else ())
         programs, homes = set[str](), set[str]()
@@ -330,7 +330,7 @@ def plan(
     is_removal: bool = False,
     is_trusting: bool = False,
 ) -> SetupPlan:
-    """What connecting `host` in `scope`, or leaving it, would change; writes nothing.
+    """Return the changes of connecting or disconnecting `host` in `scope`; writes nothing.
 
     Raises Refused for a scope that the host does not have, BadInput when our settings cannot be
     read.
@@ -414,7 +414,7 @@ def _about_scope(host: Host, scope: Scope, project_dir: str | None, path: str) -
 
 
 def _leading_out(scope: Scope, project_dir: str | None, parts: Sequence[FilePlan]) -> list[str]:
-    """What to say of a project whose links lead out of it: its author is not this user."""
+    """Return notes on links that lead out of a project, whose author is not this user."""
     if scope == "user":
         return []
     top = os.path.join(os.path.realpath(project_dir or os.getcwd()), "")

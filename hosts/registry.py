@@ -1,7 +1,6 @@
 """The hosts by name, each imported when it is asked for: a host is a folder beside this module.
 
-`wire` is light enough for an agent that waits; `host` (`hosts/install.py` says what it offers)
-brings everything along.
+`wire` is light enough for an agent that waits. `host` has everything (see `hosts/install.py`).
 """
 
 from __future__ import annotations
@@ -54,7 +53,7 @@ def wire(name: str) -> Any:
 
 
 def host(name: str) -> Host | None:
-    """All that there is about the host of this name; None where there is none."""
+    """Return the host of this name; None without one."""
     matches = module(name, "host")
     return matches.HOST if matches is not None else None
 
@@ -65,7 +64,7 @@ def hosts() -> list[Host]:
 
 
 PROCESSES = "/proc"
-"""Where the system lists its processes; elsewhere only the environment says who runs us."""
+"""The system's list of processes. Without it only the environment names our caller."""
 
 _RUNTIMES = ("node", "nodejs", "bun", "deno", "python", "python3")
 _MOST_ANCESTORS = 64
@@ -76,7 +75,7 @@ class Shell:
 
     def __init__(self) -> None:
         self.hosts: set[str] = set()
-        self.folder = ""  # where the nearest agent runs; "" if it is not known
+        self.folder = ""  # of the nearest agent; "" if unknown
         self.session: str | None = None  # its id, where the host names it
 
 
@@ -101,7 +100,7 @@ def shell(environ: Mapping[str, str]) -> Shell:
 def is_shell_of(dialect: Any, environ: Mapping[str, str]) -> bool:
     """Return True if a tool of this agent runs us, and not the agent itself.
 
-    Some agents put their marks on hooks too; there nothing can be said.
+    Some agents put their marks on hooks too, so for them the result is False.
     """
     around = [environ, *(variables for _, _, variables in _ancestors())]
     return not dialect.IN_HOOKS and any(_marked(item, [dialect]) for item in around)
@@ -146,7 +145,7 @@ def _ancestors() -> Iterator[tuple[str, list[str], dict[str, str]]]:
         pid = parent
 
 
-MOST_BYTES = 256 * 1024  # of a file that a host loads; what is larger is not compared
+MOST_BYTES = 256 * 1024  # of a file that a host loads; larger ones are not compared
 MOST_LOADED = 40  # files that are looked into, imports included
 
 
@@ -159,7 +158,7 @@ def folder_of(variables: Sequence[tuple[str, str]], usual: str) -> str:
 
 
 def loaded(name: str, folder: str, root: str) -> dict[str, str]:
-    """What a host loads by itself at a start in `folder`: by path, the text.
+    """Return the texts, by path, that a host loads by itself at a start in `folder`.
 
     `root` is the project's main checkout. Files count that the host's `LOADS` names, from `folder`
     up to its checkout, and what a line `@path` in them brings along. A file for some paths only

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..core.agents import FileChange, SetupPlan
-from ..core.context import must_be_a_person
+from ..core.context import must_not_be_agent
 from ..core.projects import program_outside
 from ..db.errors import Refused, of_the_system
 from ..db.home import Home, create_private, replace_file, sync_folder, try_lock
@@ -386,7 +386,7 @@ def carry_out(plan: SetupPlan, home: Home) -> None:
     if not needed:
         return
     if registry.shell(os.environ).hosts:
-        must_be_a_person("agent")
+        must_not_be_agent("agent")
     home.prepare()
     with _installing(home):
         for item in needed:

@@ -1,4 +1,4 @@
-"""Where agents keep memories of their own, and the instruction files: one row a source.
+"""The agents' own memories and the instruction files: one row a source.
 
 Core reads and writes them by their form (`core/ingest/sources.py`).
 """
@@ -17,7 +17,7 @@ LIMIT = registry.wire("claude").INDEX_LIMIT
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    name: str  # what `source:` in a query names
+    name: str  # in `source:` of a query
     title: str
     form: str  # index, notes, summary, objects or rules
     agent: str  # the host that loads it; "" of rules, for which `LOADS` names the hosts

@@ -1,7 +1,7 @@
-"""What hosts' payloads have in common: the event, and fields read without ever raising.
+"""The common part of hosts' payloads: the event, and fields read without ever raising.
 
 Copilot runs a repository's Claude Code hooks, Cursor may: the command line names the host, and a
-payload that bears another's marks is none of its own.
+payload with another host's marks is not its own.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 SESSION_STARTED = "session_started"
-OPENING = "opening"  # the start, told with the first prompt: no host sends this
+OPENING = "opening"  # the start, injected with the first prompt: no host sends this
 PROMPT = "prompt"
 COMMAND = "command"  # the user typed one of our slash commands
 TOOL_STARTING = "tool_starting"
@@ -37,16 +37,16 @@ KNOWN_TOOLS = frozenset(
     " apply_patch shell exec run_shell_command read_file write_file replace"
     " bash read edit write multiedit patch grep glob webfetch".split()
 )
-"""Tools whose name may be written down; of another, whatever it calls itself, only that it ran."""
+"""Tools whose name may be stored; of others only the fact that they ran."""
 
 
 class Event:
-    """One event. Texts are "" when the host did not say."""
+    """One event. Texts are "" if the host did not give them."""
 
     session = ""
     cwd = ""
     transcript = ""  # of the subagent, when one ended
-    detail = ""  # how a session started, why it ended, what led to a compaction or a failure
+    detail = ""  # kind of a start, reason of an end, cause of a compaction or a failure
     agent_id = ""
     prompt = ""  # never written to the spool; on TODOS the task that is begun, in words
     command = ""  # of a shell that is about to run it, or failed; never written to the spool
@@ -55,7 +55,7 @@ class Event:
     tool = ""  # the tool's name as the host says it, on TOOL_STARTING and TOOL_ENDED
     files: tuple[str, ...] = ()  # that the tool call names, at most MOST_FILES, as given
     outcome = ""  # of a tool that ended: "ok", "failed" or "" when unknown
-    late = ""  # of a start told again: the time of the oldest event that it had lacked, in ms
+    late = ""  # of a repeated start: the time of the oldest event that it had lacked, in ms
     task = ""  # the host's id of the task that was completed, on TODOS and TASK_COMPLETED
 
     def __init__(self, kind: str, host: str, name: str, **existing: str) -> None:
@@ -65,7 +65,7 @@ class Event:
         self.__dict__.update(existing)
 
     def moment(self, kind: str, **changes: str) -> Event:
-        """Another moment that this event stands for, with all else as it is but `changes`."""
+        """Return another event at the same moment, with all fields equal except `changes`."""
         made = Event(kind, self.host, self.name)
         made.__dict__.update({**self.__dict__, **changes, "kind": kind})
         return made
@@ -77,20 +77,20 @@ if TYPE_CHECKING:
 ID_CHARS = 200  # longest name, id or kind that is taken
 
 WORD_CHARS = 50
-"""Longest word that says how a session began, why it ended or what kind of failure it was."""
+"""Longest word for a start, an end or a kind of failure."""
 
 _PATH_CHARS = 4096
 _PATCH_MARKS = ("*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: ")
 
 
 def started(event: Event, payload: Mapping[str, Any]) -> None:
-    """A session that began, and how."""
+    """Read the start of a session, with its kind."""
     event.kind = SESSION_STARTED
     event.detail = word(payload, "source")
 
 
 def ended(event: Event, payload: Mapping[str, Any]) -> None:
-    """A session that ended, and why."""
+    """Read the end of a session, with its reason."""
     event.kind = SESSION_ENDED
     event.detail = word(payload, "reason")
 
@@ -99,39 +99,39 @@ CONTINUED = "continued"  # the detail of a turn's end that a hook has made go on
 
 
 def turn_ended(event: Event, payload: Mapping[str, Any]) -> None:
-    """A turn whose words are in the transcript."""
+    """Read the end of a turn, whose words are in the transcript."""
     event.kind = TURN_ENDED
     event.detail = CONTINUED if payload.get("stop_hook_active") is True else ""
 
 
 def compacting(event: Event, payload: Mapping[str, Any]) -> None:
-    """A context about to be compacted, and what led to it."""
+    """Read a compaction that is about to happen, with its cause."""
     event.kind = COMPACTING
     event.detail = word(payload, "trigger")
 
 
 def subagent_started(event: Event, payload: Mapping[str, Any]) -> None:
-    """A nameless subagent is the host's own, as one that sums up before a compaction."""
+    """Read the start of a subagent. A nameless one is the host's own, as for a compaction."""
     event.role = text(payload, "agent_type")
     event.kind = SUBAGENT_STARTED if event.role else ""
 
 
 def subagent_ended(event: Event, payload: Mapping[str, Any]) -> None:
-    """A subagent whose words are in a transcript of its own."""
+    """Read the end of a subagent, whose words are in a transcript of its own."""
     event.role = text(payload, "agent_type")
     event.transcript = path(payload, "agent_transcript_path")
     event.kind = SUBAGENT_ENDED if event.role and event.transcript else ""
 
 
 def prompted(event: Event, prompt: Any, sign: str = "/") -> None:
-    """What the user asks, or one of our commands, which begins with `sign`."""
+    """Read a prompt of the user, or one of our commands, which begins with `sign`."""
     if isinstance(prompt, str) and prompt.strip() and not _commanded(event, prompt, sign):
         event.kind = PROMPT
         event.prompt = prompt
 
 
 def asked(event: Event, payload: Mapping[str, Any]) -> None:
-    """A prompt of the user's."""
+    """Read a prompt of the user."""
     prompted(event, payload.get("prompt"))
 
 
@@ -152,8 +152,8 @@ class Wire:
     """Lines and characters of its memory's index that a start loads."""
     FORM = "plain"  # of injected text (`core/recall/frame.py`): xml, markdown or plain
     MOST_TOKENS: int | None = None  # that it takes from one hook, however large the budget
-    SESSION_VARIABLE = ""  # what names the session in the environment of what it runs
-    MARKS: tuple[str, ...] = ()  # what it sets in the environment of what it runs
+    SESSION_VARIABLE = ""  # holds the session's id in the environment of its children
+    MARKS: tuple[str, ...] = ()  # variables in the environment of its children
     IN_HOOKS = False  # whether hooks have these marks too
     HOOK_FILES: tuple[tuple[tuple[str, str], ...], str, str, Mapping[str, str]]
     """As of `HookFiles` in `hosts/install.py`."""
@@ -162,7 +162,7 @@ class Wire:
     todo_field = "todos"  # of the list in a call
     shells: tuple[str, ...] = ()  # tools that run a command
     files: tuple[str, ...] = ()  # tools that read or edit a file
-    tasks: tuple[str, ...] = ()  # tools that start a subagent without telling its task at its start
+    tasks: tuple[str, ...] = ()  # tools that start a subagent whose start event lacks its task
     paths: tuple[str, ...] = ()  # fields of a path
     patches: tuple[str, ...] = ()  # fields of a patch in the form "*** Begin Patch"
     task: tuple[str, str] = ("prompt", "subagent_type")  # fields of a task, and of the role for it
@@ -172,7 +172,7 @@ class Wire:
         self.EVENTS = tuple(self.readers)  # that can be read, in the order of their registration
 
     def make_readers(self) -> dict[str, Reader]:
-        """By the host's name for it, what reads an event: nothing but for hosts that say so."""
+        """Map the host's event names to their readers; {} by default."""
         return {}
 
     def memory_folder(self, _base: str, _root: str, _read: Callable[[str], str]) -> str:
@@ -236,7 +236,7 @@ class Wire:
         return ""
 
     def starting(self, event: Event, payload: Mapping[str, Any]) -> None:
-        """A tool about to run, of interest where it names files, or gives a subagent its task."""
+        """Read the start of a tool that names files, or gives a subagent its task."""
         values = mapping(payload, "tool_input")
         event.tool = text(payload, "tool_name")
         if event.tool in self.tasks:
@@ -253,7 +253,7 @@ class Wire:
             event.role = text(payload, "agent_type") if event.agent_id else ""
 
     def ended(self, event: Event, payload: Mapping[str, Any]) -> None:
-        """A tool that ran, or the list that it changed."""
+        """Read the end of a tool, or the list that it changed."""
         tool = text(payload, "tool_name")
         if tool in self.todos:
             event.kind = TODOS if self.has_changed(event, payload) else ""
@@ -333,7 +333,7 @@ def text(payload: Mapping[str, Any], key: str, limit: int = ID_CHARS) -> str:
 
 
 def word(payload: Mapping[str, Any], key: str) -> str:
-    """The one word under `key`, or "": a sentence is no kind of anything, nor ours to note."""
+    """Return the one word under `key`, or "": a sentence is no kind, and must not be stored."""
     value = payload.get(key)
     if not isinstance(value, str) or len(value) > WORD_CHARS:
         return ""
@@ -356,7 +356,7 @@ def mapping(payload: Mapping[str, Any], key: str) -> Mapping[str, Any]:
 
 
 def files(values: Iterable[Any]) -> tuple[str, ...]:
-    """Those of `values` that can be paths, as given, each once, at most `MOST_FILES`."""
+    """Return those `values` that can be paths, as given, each once, at most `MOST_FILES`."""
     return tuple(dict.fromkeys(value for value in values if _is_path(value)))[:MOST_FILES]
 
 
@@ -387,7 +387,7 @@ _GEMINI_EVENTS = (
 
 
 def sender_of(payload: Mapping[str, Any]) -> str | None:
-    """The host whose marks `payload` bears; None when it bears none, as old versions do.
+    """Return the host whose marks `payload` has; None without marks, as in old versions.
 
     The order matters: each test may assume that the earlier ones failed.
     """
@@ -397,7 +397,7 @@ def sender_of(payload: Mapping[str, Any]) -> str | None:
     if "hook_event_name" not in payload and (
         isinstance(payload.get("input"), dict) or isinstance(payload.get("event"), dict)
     ):
-        return "opencode"  # what its plugins are handed, whole
+        return "opencode"  # the whole input of its plugins
     stamp = payload.get("timestamp")
     if "sessionId" in payload and isinstance(stamp, int):
         return "copilot"

@@ -185,7 +185,7 @@ class News:
         app = self._app
         for lane in (app.search, app.pages, app.slow, app.write):
             # not waited for: what is asked next in a lane comes after it
-            read = lane.run(lambda core: core.context.read_policy_anew())
+            read = lane.run(lambda core: core.context.reload_policy())
             app.run_worker(read, name="configured", group="configured")
         settings, _ = await asyncio.to_thread(read_settings, app.home, app.project)
         app.post_message(Configured(settings))

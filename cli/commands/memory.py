@@ -26,8 +26,8 @@ from ..options import (
     all_of,
     command,
     group,
+    print_error,
     refuse_terminal,
-    tell_error,
 )
 from ..output import Ink, ago, count, memory_count, narrate, one_line, say, table
 from .acts import forget
@@ -305,7 +305,7 @@ def slash(
         try:
             code = _answer(context, door, name, text)
         except (ManagerError, click.ClickException) as error:
-            code = tell_error(error)
+            code = print_error(error)
         except click.exceptions.Exit as end:  # a help page that was asked for
             code = end.exit_code
     sys.stdout.write(printed.getvalue())

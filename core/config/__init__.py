@@ -1,1 +1,1 @@
-"""What can be configured, and how it is read: `policy` and `limits` declare, `settings` reads."""
+"""The settings: `limits` and `settings` declare them, `settings` reads their files."""

@@ -1,4 +1,4 @@
-"""Declares settings, each once with its default and what it may be, and those of recall.
+"""Declare settings, each once with its default and allowed values, and those of recall.
 
     @dataclass(frozen=True, slots=True)
     @table
@@ -28,7 +28,7 @@ Path = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What one setting may be, and what it is where nobody sets it."""
+    """The allowed values of one setting, and its default."""
 
     kind: str  # switch, whole, number, choice, text, words, map or table
     default: Any = None
@@ -36,7 +36,7 @@ class Rule:
     high: float = 0
     choices: tuple[str, ...] = ()  # of a choice, of each of the words, of the keys of a map
     least: int = 0  # characters of a text, or items
-    most: int = 0  # likewise; 0 is any number
+    most: int = 0  # the same; 0 is any number
     pattern: str = ""  # of a text, or of the keys of a map
     inner: Any = None  # the rule of each value of a map, or the class of a table
     check: Callable[[Any], str] | None = None  # says what else is wrong with a value
@@ -45,7 +45,7 @@ class Rule:
 
     @property
     def allowed(self) -> str:
-        """What it may be, in words."""
+        """Return its allowed values, in words."""
         match self.kind:
             case "switch":
                 return "true or false"
@@ -234,7 +234,7 @@ def _of_map(
 
 
 def _wrong(rule: Rule, value: Any) -> Iterator[tuple[Path, Any, str]]:
-    """What is wrong with a value: where in it, what stands there, and why."""
+    """Yield the errors of a value: the path in it, the wrong part, the reason."""
     match rule.kind:
         case "switch":
             if not isinstance(value, bool):
@@ -288,7 +288,7 @@ def made(cls: type[T], values: Mapping[str, Any]) -> T:
 def tightened(
     cls: type, values: Mapping[str, Any], base: Any, loose: list[Path] | None = None
 ) -> dict[str, Any]:
-    """Return what of a project's file tightens `base`; add other paths to `loose`."""
+    """Return the settings of a project's file that tighten `base`; add other paths to `loose`."""
     result: dict[str, Any] = {}
     for name, value in values.items():
         rule, own = rules_of(cls)[name], getattr(base, name)
@@ -351,7 +351,7 @@ def _problem_of_strategy(name: str) -> str:
 @dataclass(frozen=True, slots=True)
 @table
 class RecallLimits:
-    """How much recall looks at and injects. Times in milliseconds, sizes in estimated tokens."""
+    """Limits of reading and injection. Times in milliseconds, sizes in estimated tokens."""
 
     max_candidate_scan: int = number(500, 20, 5_000, tighter=-1)
     """Memories that the index may rank for one prompt."""
@@ -453,12 +453,12 @@ class RecallLimits:
 
     @classmethod
     def of_preset(cls, values: Mapping[str, Any], preset: object) -> Self:
-        """Return the limits of a settings table. What cannot be used has its default."""
+        """Return the limits of a settings table. Invalid values have their defaults."""
         usual = UNPROVEN.get(str(preset))
         return made(cls, usable(cls, {"unproven": usual, **values} if usual else values))
 
     def tightened(self, values: Mapping[str, Any], preset: object = None) -> Self:
-        """The limits with what a project's table and preset tighten."""
+        """Return the limits, tightened by a project's table and preset."""
         usual = UNPROVEN.get(str(preset))
         values = usable(type(self), {"unproven": usual, **values} if usual else values)
         return replace(self, **tightened(type(self), values, self))

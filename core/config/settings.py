@@ -1,4 +1,4 @@
-"""All settings, each with its manual below it; reads their files and says what cannot be used.
+"""All settings, each with its manual below it; reads their files and reports invalid values.
 
 Everything but this module and `services/settings.py` receives a `Policy`.
 """
@@ -159,7 +159,7 @@ class EnginePolicy:
     """Name of the environment variable with the server's key. Never put the key itself here."""
 
     def problem_of(self) -> str:
-        """Return what does not go together in it; "" if all does."""
+        """Return the contradiction in it; "" for none."""
         is_server = self.kind == "openai"
         needed = {"program": ["program"], "openai": ["url", "model"]}
         useless = ["program"] if is_server else ["url", "key_variable"]
@@ -270,7 +270,7 @@ class LifecyclePolicy:
 
     @property
     def staying(self) -> int:
-        """How many stay when there are too many."""
+        """Return the number of memories to keep when there are too many."""
         most = self.max_memories
         return self.keep_memories if self.keep_memories <= most else 9 * most // 10
 
@@ -336,7 +336,7 @@ class Policy:
 
     @classmethod
     def with_preset(cls, values: Mapping[str, Any]) -> Self:
-        """The policy of usable values; what they leave open follows their preset."""
+        """Return the policy of usable values; unset ones follow their preset."""
         preset = values.get("preset", "balanced")
         promotion = {**PRESETS[preset], **values.get("promotion", {})}
         recall = {"unproven": UNPROVEN[preset], **values.get("recall", {})}
@@ -453,7 +453,7 @@ def load_policy(paths: Sequence[str], preset: str | None = None) -> Policy:
 
 
 def problems_in(paths: Sequence[str]) -> list[Ignored]:
-    """All that cannot be used in these files, also a whole file that cannot be read."""
+    """Return all invalid settings of these files, also whole files that cannot be read."""
     problems: list[Ignored] = []
     own: Policy | None = None
     for path in paths:
@@ -505,10 +505,10 @@ def _loose(path: str, position: Path) -> Ignored:
 
 
 def read_text(path: str) -> str:
-    """What a settings file says; "" where there is none. Raises BadInput."""
+    """Return the text of a settings file; "" without one. Raises BadInput."""
     try:
         if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
-            raise OSError("it is no file")  # a project's may be a link to what never ends
+            raise OSError("it is no file")  # a project's may be a link to an endless device
         with open(path, "rb") as file:
             data = file.read(LARGEST_FILE + 1)
         if len(data) > LARGEST_FILE:
@@ -528,7 +528,7 @@ def read_text(path: str) -> str:
 def _toml_of(text: str, path: str) -> dict[str, Any]:
     if not text:
         return {}
-    import tomllib  # who has no settings file does not pay for it
+    import tomllib  # only if there is a settings file
 
     try:
         return tomllib.loads(text)
@@ -577,7 +577,7 @@ def settings_in(table: type = Policy, path: Path = ()) -> Iterable[tuple[Path, R
 
 
 def about_table(name: str) -> str:
-    """What the settings of a table are for: the first sentence of its docstring."""
+    """Return the purpose of a table's settings: the first sentence of its docstring."""
     rule = rules_of(Policy).get(name)
     text = rule.inner.__doc__ if rule is not None and rule.kind == "table" else ""
     return " ".join((text or "").split()).partition(". ")[0].rstrip(".")

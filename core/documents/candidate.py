@@ -42,7 +42,7 @@ def side_section(memory: Memory, title: str) -> d.Section:
 
 
 def side_facts(memory: Memory) -> list[d.Row]:
-    """Return what tells a side apart from the other one, beside its text."""
+    """Return the fields in which a side differs from the other one, beside its text."""
     return [
         d.Row("who", who(memory)),
         d.Row("when", memory.created_at, d.MOMENT),

@@ -153,7 +153,7 @@ def _changed(
 
 
 def _place(difference: Difference) -> tuple[bool, int, str]:
-    """Where a field stands: those that all memories have first, in their order."""
+    """Return the sort key of a field: fields of all memories first, in their order."""
     name = difference.field
     return "." in name, _ORDER.index(name) if name in _ORDER else 99, name
 
@@ -182,7 +182,7 @@ def _field(
 
 
 def _in_words(field: str, value: Any) -> str:
-    """A stored value as a person would write it."""
+    """Return a stored value as a user would write it."""
     if isinstance(value, str) and value[:1] in ("[", "{"):
         with suppress(ValueError):
             value = json.loads(value)

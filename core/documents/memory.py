@@ -51,7 +51,7 @@ DETAILED_TYPES = ("procedural", "prospective", "episodic")
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """What a memory is judged by. Every field may be missing."""
+    """The scores of a memory. Every field may be missing."""
 
     votes: tuple[Vote, ...] = ()
     is_candidacy_known: bool = False
@@ -70,7 +70,7 @@ class Numbers:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Why a memory is a hit of a query. Without `hit` it is not among the best hits."""
+    """The match of a memory with a query. Without `hit` it is not among the best hits."""
 
     hit: Hit | None = None
     place: int = 0

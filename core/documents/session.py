@@ -132,7 +132,7 @@ def _memory(memory: Memory) -> d.Row:
 
 
 def _step(memory: Memory) -> d.Row:
-    """What the task at work came to, with its stage and kind; or what is held for later."""
+    """Return an item of working memory with its stage and kind."""
     note = " · ".join(memory.tags[:0:-1] or memory.tags) or "last request"
     return d.Row("", memory.content, link=f"memory:{memory.id}", note=note.replace("_", " "))
 

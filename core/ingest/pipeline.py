@@ -267,14 +267,14 @@ def judge(
     if not decision.is_accepted:
         return RefusedBecause("review", decision.reason, text, decision)
     draft = _draft(capture, text, kind, category, decision)
-    is_persons = capture.rule.startswith("person.")
+    is_users = capture.rule.startswith("person.")
     opposed = oppositions(
         text,
         category=category,
         files=draft.files,
         neighbours=around,
         type=draft.type,
-        is_users=is_persons,
+        is_users=is_users,
         is_correction=CORRECTS in capture.tags,
     )
     likeness = closest[0].similarity if closest else 0.0

@@ -69,7 +69,7 @@ class Life:
     unhelpful: int = 0
     agents: int = 1  # that found or used it
     sessions: int = 1
-    is_persons: bool = False
+    is_users: bool = False
     is_open_task: bool = False
     is_dated: bool = False  # of a task: it has a day, or waits for an event
     at_birth: Mapping[str, float] | None = None  # factors as they were then, each 0-1
@@ -80,7 +80,7 @@ class Life:
 
         A task without either may become cold, or it would be injected at each start for years.
         """
-        is_kept = self.is_dated if self.is_open_task else self.is_persons
+        is_kept = self.is_dated if self.is_open_task else self.is_users
         return self.status == "pinned" or is_kept
 
     def quiet_days(self, now_ms: int) -> float:
@@ -111,7 +111,7 @@ def factors_of(life: Life) -> dict[str, float]:
 
     The user signal is 1 for pinned memories and the user's own, 0 for those called unhelpful.
     """
-    signal, opinions = 1.0 if life.is_persons else 0.2, life.helpful + life.unhelpful
+    signal, opinions = 1.0 if life.is_users else 0.2, life.helpful + life.unhelpful
     if opinions:
         signal = (signal + life.helpful / opinions) / 2
     alone = max(0, life.sessions - max(1, life.agents)) / (MANY_SESSIONS - 1)

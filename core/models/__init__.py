@@ -1,1 +1,1 @@
-"""Models of the user's own, and what they are asked, over one client."""
+"""The user's own models and their prompts, over one client."""

@@ -297,7 +297,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """How one host or another program is called and read.
+    """The way to call one host or another program, and to read its answer.
 
     Hooks, tools, session files and project settings are switched off if the host allows it.
     """
@@ -371,7 +371,7 @@ def _temporary_folder() -> tempfile.TemporaryDirectory[str]:
 
 
 def _clean_up(arguments: Sequence[str], environment: Mapping[str, str]) -> None:
-    """Delete a session in the host's own way. Nobody waits for it, and it may fail."""
+    """Delete a session in the host's own way. Errors are ignored."""
     with _temporary_folder() as folder, contextlib.suppress(NoReply):
         run(arguments, text="", folder=folder, environment=environment, limit_s=10.0)
 
@@ -442,7 +442,7 @@ def run(
     """
     if os.name != "posix":
         raise NoReply("failed", "Programs can be asked on POSIX systems only.", is_sent=False)
-    # Files without a name: nothing lies about, and whoever keeps one open holds nobody up.
+    # Files without a name: nothing is left behind, and an open one delays no other process.
     with (
         tempfile.TemporaryFile() as stdin,
         tempfile.TemporaryFile() as stdout,

@@ -1,4 +1,4 @@
-"""Encoders: what turns texts into vectors, so that texts of near meaning have near vectors.
+"""Encoders turn texts into vectors, so that texts of near meaning have near vectors.
 
 Built in are `wordllama` (an extra), a folder of model2vec, and a server with embeddings. Other
 packages bring theirs by entry point. Libraries are imported when an encoder is first used.
@@ -26,7 +26,7 @@ TABLE_FLOOR, SERVER_FLOOR = 0.15, 0.5
 
 
 class Encoder(Protocol):
-    """What turns texts into vectors. Vectors of another `name` are made again."""
+    """A converter of texts to vectors. Vectors of another `name` are made again."""
 
     name: str
     floor: float  # cosine, 0-1, below which a memory is not near a question
@@ -95,7 +95,7 @@ class ServerEncoder:
 
 
 def vectors_of(encoder: Encoder, texts: Sequence[str]) -> Any:
-    """Return what an encoder makes of the texts. Raises BadInput for whatever it raises."""
+    """Return an encoder's vectors of the texts. Raises BadInput for any of its errors."""
     try:
         return encoder.encode(texts)
     except Exception as error:  # a server that is gone, a folder that is no model, another's code

@@ -1,8 +1,8 @@
-"""One call about a whole session: what a model receives, and what holds of its answer.
+"""One call about a whole session: the prompt of a model, and the valid part of its answer.
 
 The session is some thirty times smaller than its file: what the user pasted, what is incognito or
 private, the turns of subagents and the output of tools are left out. No proposal is believed. Each
-quote must occur in its turn, in the words of somebody who may say so; each number and name of the
+quote must occur in its turn, in the words of an allowed speaker; each number and name of the
 memory must occur in its quotes. Other proposals are dropped with a reason, and so are files that
 do not exist.
 """
@@ -55,19 +55,19 @@ class Kind(NamedTuple):
     type: str
     nature: str
     importance: float  # 0-1
-    needs_person: bool = False  # only the user can lay this down
+    needs_user: bool = False  # only the user can state this
 
 
 KINDS: Mapping[str, Kind] = {
-    "rule": Kind("decision", "semantic", "principle", 0.8, needs_person=True),
-    "preference": Kind("preference", "semantic", "principle", 0.75, needs_person=True),
+    "rule": Kind("decision", "semantic", "principle", 0.8, needs_user=True),
+    "preference": Kind("preference", "semantic", "principle", 0.75, needs_user=True),
     "decision": Kind("decision", "semantic", "fact", 0.7),
     "fact": Kind("discovery", "semantic", "domain_knowledge", 0.6),
     "cause": Kind("discovery", "semantic", "fact", 0.65),
     "fix": Kind("error", "semantic", "fact", 0.65),
     "trap": Kind("warning", "semantic", "fact", 0.65),
     "procedure": Kind("pattern", "procedural", "pattern", 0.65),
-    "intention": Kind("decision", "prospective", "fact", 0.65, needs_person=True),
+    "intention": Kind("decision", "prospective", "fact", 0.65, needs_user=True),
 }
 
 REASONS: Mapping[str, str] = {
@@ -84,7 +84,7 @@ REASONS: Mapping[str, str] = {
     "repeated": "the same answer says it before",
     "too many": f"a session gives {MOST_A_SESSION} memories at most",
 }
-"""Why a proposal is dropped, in words; the gates of the store have their own reasons."""
+"""The reasons to drop a proposal, in words; the checks have their own reasons."""
 
 _FANCY = str.maketrans("“”„«»‘’‚–—−\u00a0", '"""""\'\'\'--- ')
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
@@ -110,7 +110,7 @@ with open(
     SYSTEM = Template(_file.read().strip()).substitute(
         most=MOST_A_SESSION, longest=LONGEST, kinds=", ".join(KINDS)
     )
-"""What the model is told to do."""
+"""The instructions for the model."""
 
 _TEXT, _MAYBE = {"type": "string"}, {"type": ["string", "null"]}
 _EVIDENCE = schema_of(turn={"type": "integer"}, quote=_TEXT)
@@ -274,7 +274,7 @@ def check(
     exists: Callable[[str], bool] | None = None,
     room: int = MOST_A_SESSION,
 ) -> Checked:
-    """Return what holds of a model's answer: at most `room` memories.
+    """Return the valid part of a model's answer: at most `room` memories.
 
     `exists` tests a path below the project's root; None without a folder.
     """
@@ -330,7 +330,7 @@ def _verified(
     if sum(2 if ord(c) > 0x2E7F else 1 for c in letters) < LEAST_QUOTED:
         return "no quote"
     carrying = [quote for quote in quotes if quote.turn.who == "person"]
-    if not carrying and not kind.needs_person:
+    if not carrying and not kind.needs_user:
         carrying = [quote for quote in quotes if quote.turn.who == "agent"]
     if not carrying:
         return "speaker"

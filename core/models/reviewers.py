@@ -43,7 +43,7 @@ TRIVIAL_VOTES = 2  # this many refuse
 MIN_IMPORTANCE = 4.0  # a lower mean refuses
 MIN_RELEVANCE = 5.0  # a lower mean refuses
 MIN_ALONE = 3.0  # importance that one reviewer alone must give
-FALLBACK_IMPORTANCE = 5  # of what nobody reviewed
+FALLBACK_IMPORTANCE = 5  # of texts without a review
 CONSENSUS_SCORE = 6.0  # mean score that the rule "consensus" asks for
 MAX_REASON = 300  # characters
 
@@ -72,7 +72,7 @@ class Subject:
     files: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     rule: str = ""  # the extraction rule that found it: person.* or agent.*, "" unknown
-    is_type_unsure: bool = False  # the rules could not tell the type; a reviewer may
+    is_type_unsure: bool = False  # no rule was sure of the type; a reviewer may decide
     neighbours: tuple[Neighbour, ...] = ()  # the nearest known memories, nearest first
     salience: Salience | None = None  # the fitted score; None of what needed no judgement
     is_private: bool = False  # not for all: no model is shown it
@@ -302,7 +302,7 @@ class ModelReviewer:
         expected = self.model.expected_usd
         if why := self.budget.take(expected):
             return Vote(self.name, status="over_budget", reason=why, engine=self.engine)
-        limit_s = timeout_s - min(0.1, 0.2 * timeout_s)  # a late vote still tells what it cost
+        limit_s = timeout_s - min(0.1, 0.2 * timeout_s)  # a late vote still reports its cost
         prompt, key = prompt_for(self.name, subject), _ROLES[self.name][0]
         fields: dict[str, object] = {
             key: {"type": "number"},

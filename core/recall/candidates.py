@@ -71,7 +71,7 @@ HEAD_CHARACTERS, TAIL_CHARACTERS = 16_000, 8_000
 """Characters that are read of a long prompt. Its question is at one end."""
 
 WEIGHTS: Mapping[str, float] = {
-    "question": 0.3,  # who, where: what is asked for, see `expansion`
+    "question": 0.3,  # who, where: see `expansion`
     "common": 0.4,  # run, test, file: every memory has one of them
     "word": 1.0,
     "number": 1.0,  # 8080, 3.11
@@ -153,7 +153,7 @@ def paths_in(terms: Sequence[Term]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1)
 def _unspaced() -> re.Pattern[str]:
-    """Compiled when needed: so wide a range takes milliseconds, and a prompt waits."""
+    """Return the pattern. Cached: so wide a range takes milliseconds to compile."""
     import re
 
     return re.compile(f"[{UNSPACED}]+")
@@ -299,7 +299,7 @@ def text_of(image: Mapping[str, Any]) -> Text:
     return _text_of(image["title"], image["content"], listed, image["category"])
 
 
-@lru_cache(maxsize=1_024)  # what answers one question answers the next, where somebody asks on
+@lru_cache(maxsize=1_024)  # follow-up questions match the same memories
 def _text_of(title: str, content: str, listed: tuple[str, ...], category: str) -> Text:
     lines = (content, *listed, category)
     written = parted(usual_width("\n".join((title, *lines) if title else lines)))
@@ -410,18 +410,18 @@ def is_strong(match: Match, counts: Mapping[str, int], candidates: int) -> bool:
     `counts` has the number of `candidates` with each term. A word is rare in up to three of them,
     or a third. Words of all work ("fix the PR") do not count.
     """
-    telling = [
+    specific = [
         term
         for term in match.terms
         if term.kind not in ("common", "question") and stem(term.text) not in _WORK_STEMS
     ]
     most = max(RARE, candidates // 3)
-    rare = [term for term in telling if counts[term.text] <= most]
+    rare = [term for term in specific if counts[term.text] <= most]
     if match.names_it and any(term.is_specific for term in rare):
         return True
     if _counted_words(rare) > 1:
         return True
-    return _counted_words(telling) > 1 and match.share >= STRONG
+    return _counted_words(specific) > 1 and match.share >= STRONG
 
 
 def _counted_words(terms: Sequence[Term]) -> int:
@@ -454,7 +454,7 @@ class _Form(NamedTuple):
 
     @property
     def pieces(self) -> tuple[str, ...]:
-        """Return what a text must have one of, to skip most texts quickly."""
+        """Return pieces of which a text must have one, to skip most texts quickly."""
         own = () if self.kind == "synonyms" else (self.itself, *self.parts)
         return (*own, *(words[0] for words in self.others))
 
@@ -603,12 +603,12 @@ NEW_NEIGHBOURS = 40  # maximum number of memories that only their neighbours bri
 
 
 class Pool(NamedTuple):
-    """The candidates to rank, with what the steps know of them by row number."""
+    """The candidates to rank, with the data of the steps by row number."""
 
     images: list[dict[str, Any]]
     scores: Mapping[int, float]  # BM25, larger is better; neighbours may have none
-    near: Mapping[int, float]  # what neighbours lend, as a share of the best score, 0-1
-    terms: tuple[Term, ...]  # with further words, where the plain ones found little
+    near: Mapping[int, float]  # the neighbours' part, as a share of the best score, 0-1
+    terms: tuple[Term, ...]  # with further words, if the plain ones found little
     entries: Mapping[str, int]  # how many memories have each word
 
 
@@ -715,7 +715,7 @@ def rarity(term: Term, entries: Mapping[str, int]) -> float:
 
 
 def lent(scores: Mapping[int, float], sessions: Iterable[Sequence[int]]) -> dict[int, float]:
-    """Return what each memory gets from its session, 0.0 to the best score.
+    """Return the part of each memory's score from its session, 0.0 to the best score.
 
     `scores` are the first hits'. `sessions` list row numbers in order.
     """

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 SAME = tuple(
     tuple(word.replace("_", " ") for word in group.split()) for group in SECTIONS["same"].split("/")
 )
-"""Groups of words that stand for each other."""
+"""Groups of synonyms."""
 
 KINDS = {
     kind: tuple(names.split(", "))
@@ -127,7 +127,7 @@ def meant_by(word: str, near_words: Callable[[str], Sequence[str]]) -> tuple[str
 
 def slips_between(first: str, other: str) -> int:
     """Return the number of letters left out, inserted, changed or swapped between two words."""
-    start, end, least = 0, 0, min(len(first), len(other))  # what both begin and end with
+    start, end, least = 0, 0, min(len(first), len(other))  # common beginning and end
     while start < least and first[start] == other[start]:
         start += 1
     while end < least - start and first[-1 - end] == other[-1 - end]:

@@ -180,9 +180,9 @@ def body(image: Mapping[str, Any]) -> str:
     """
     content, title = showable(image["content"]), showable(image["title"])
     words = set(_words(content))
-    is_said = words.issuperset(_words(title.partition(": ")[2] or title))
-    is_said = is_said or content.casefold().startswith(title.rstrip("….").casefold())
-    return content if is_said else f"{title}: {content}"
+    repeats = words.issuperset(_words(title.partition(": ")[2] or title))
+    repeats = repeats or content.casefold().startswith(title.rstrip("….").casefold())
+    return content if repeats else f"{title}: {content}"
 
 
 def _words(text: str) -> list[str]:
@@ -190,7 +190,7 @@ def _words(text: str) -> list[str]:
 
 
 def beside(pairs: Sequence[tuple[str, str, str]]) -> str:
-    """Return the memories that the user said hold too, and what tells them apart."""
+    """Return the memories that hold too by the user's verdict, with the difference."""
     named = [f"#{short}: {context}" if context else f"#{short}" for _, short, context in pairs]
     more = [f"{len(pairs) - MOST_BESIDE} more"] if len(pairs) > MOST_BESIDE else []
     return f"with {'; '.join([*named[:MOST_BESIDE], *more])}"
@@ -250,7 +250,7 @@ def _facts(image: Mapping[str, Any], now_ms: int) -> dict[str, str]:
     if not is_task:
         is_refuted = REFUTED in (image.get("tags") or ())
         facts["kind"] = "tried, did not work" if is_refuted else image["category"].replace("_", " ")
-    # whose words it holds: the user's, an agent's, what the agent quoted, imported ones
+    # its words are the user's, an agent's, an agent's quotation, or imported
     agent, provenance = image.get("agent"), image.get("provenance")
     source = f"{agent}, quoting" if provenance == "quoted" else agent
     if provenance in ("person", "imported") or not agent:
@@ -416,7 +416,7 @@ def recording_request(program: str, session: str, home: str = "") -> str:
 
 
 def without_request(text: str) -> str:
-    """Return `text` without the request, which is nobody's own words."""
+    """Return `text` without the request."""
     if REQUEST_MARK not in text:
         return text
     import re  # a start waits for this room, and asks nothing of the kind

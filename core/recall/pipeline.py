@@ -165,8 +165,8 @@ def _ranked(
         question=prompt,
     )
     hidden = len(left_out)
-    ids = {item.id for item in above}  # a list of tasks takes no answer's place
-    # Working memory is above or for nobody, and a task that begins matches itself best.
+    ids = {item.id for item in above}  # listed tasks take no place of a match
+    # Working memory is above or not injected, and a task that begins matches itself best.
     tasks = ("working",) if question.rule.has_always else ("working", "prospective")
     nums = {image["num"] for image in pool.images if image["type"] in tasks}
     pool = pool._replace(

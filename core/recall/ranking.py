@@ -76,7 +76,7 @@ class Ranked(NamedTuple):
     score: float
     parts: Mapping[str, float]
     matched: tuple[str, ...] = ()
-    is_relevant: bool = True  # enough in common with the prompt to be shown unasked
+    is_relevant: bool = True  # enough in common with the prompt to be injected
     is_strong: bool = True  # so much in common that even an unverified memory is injected
     names_it: bool = False  # it has an identifier of the prompt
 
@@ -91,7 +91,7 @@ class Ranked(NamedTuple):
 
 class Signals(NamedTuple):
     words: float  # BM25 as a share of the best answer's, 0-1
-    coverage: float  # share of the prompt that it speaks of, 0-1
+    coverage: float  # share of the prompt that it covers, 0-1
     age_days: float
     importance: float  # 0-1
     accesses: int
@@ -103,7 +103,7 @@ class Signals(NamedTuple):
     together: float = 0.0  # share of the prompt that its session adds, 0-1
     before: float = 0.0  # that the one before it adds, 0-1
     when: float = 0.0  # how well it fits the time that the prompt names, 0-1
-    speaker: float = 0.0  # 1.0 when the prompt names the agent that learned it, or who says it
+    speaker: float = 0.0  # 1.0 if the prompt names its agent or its speaker
     tells: float = 1.0  # 0.0 when it only asks, 1.0 for a note; a turn by its length
     approval: float = 0.5  # share of people who called it helpful; 0.5 without an opinion
     length: float = 0.0  # how long the memories at hand are, 0.0 a sentence or two, 1.0 more
@@ -372,14 +372,14 @@ def rank(
     match = matcher(pool.terms)
     texts = [text_of(image) for image in pool.images]
     matches = list(map(match, texts))
-    telling = {term.text: rarity(term, pool.entries) for term in pool.terms}
+    weights = {term.text: rarity(term, pool.entries) for term in pool.terms}
     result = list(zip(pool.images, matches, strict=True))
-    joined = together(result, telling) if pool.near else {}
+    joined = together(result, weights) if pool.near else {}
     signals = _signals(
-        pool, texts, matches, telling, joined, active=active, window=window, now_ms=now_ms
+        pool, texts, matches, weights, joined, active=active, window=window, now_ms=now_ms
     )
     counts = frequencies(matches)
-    fit = _fit(pool, matches, counts, telling, joined, [signal.words for signal in signals])
+    fit = _fit(pool, matches, counts, weights, joined, [signal.words for signal in signals])
     ranked = [
         Ranked(
             image,
@@ -399,7 +399,7 @@ def _signals(
     pool: Pool,
     texts: Sequence[Text],
     matches: Sequence[Match],
-    telling: Mapping[str, float],
+    weights: Mapping[str, float],
     joined: Mapping[int, float],
     *,
     active: Sequence[str],
@@ -408,11 +408,11 @@ def _signals(
 ) -> list[Signals]:
     """Return the signals of each candidate, in order.
 
-    `telling` has the weight of each term, `joined` what the session adds, by number.
+    `weights` are by term, `joined` is the session's part by number.
     """
     best = max(pool.scores.values(), default=0.0)
     result = zip(pool.images, matches, strict=True)
-    earlier = before(list(result), telling) if pool.near else {}
+    earlier = before(list(result), weights) if pool.near else {}
     forms = [_form(image["content"]) for image in pool.images]
     alone = [standing_alone(form.words) for form in forms]
     mean = sum(alone) / len(alone) if alone else 0.0
@@ -439,7 +439,7 @@ def _signals(
                 together=joined.get(num, 0.0) * leans if match.terms else 0.0,
                 before=earlier.get(num, 0.0) * leans,
                 when=window.fits(image["created_at"]) if window else 0.0,
-                speaker=float(image.get("agent") in telling or form.speaker in telling),
+                speaker=float(image.get("agent") in weights or form.speaker in weights),
                 tells=form.tells,
                 approval=approval(image.get("helpful") or 0, image.get("unhelpful") or 0),
                 length=kind,
@@ -452,7 +452,7 @@ def _fit(
     pool: Pool,
     matches: Sequence[Match],
     counts: Mapping[str, int],
-    telling: Mapping[str, float],
+    weights: Mapping[str, float],
     joined: Mapping[int, float],
     words: Sequence[float],
 ) -> list[bool]:
@@ -460,13 +460,13 @@ def _fit(
 
     Its session may help. `words` are the BM25 as shares of the best, 0-1.
     """
-    total = sum(telling.values())
+    total = sum(weights.values())
     fit = []
     for image, match, share in zip(pool.images, matches, words, strict=True):
         is_fit = is_relevant(match, is_rare=is_rare_best(match, counts, share))
         is_fit = is_fit and (share >= MIN_RELATIVE or match.names_it)
         if not is_fit and match.terms and pool.near.get(image["num"], 0.0) >= JOINTLY_NEAR:
-            own = sum([telling[word] for word in match.words]) / total if total > 0 else 0.0
+            own = sum([weights[word] for word in match.words]) / total if total > 0 else 0.0
             is_fit = own >= 0.15 and own + joined.get(image["num"], 0.0) >= JOINT
         fit.append(is_fit)
     return fit
@@ -476,18 +476,18 @@ class _Form(NamedTuple):
     """The properties of a text that no question changes."""
 
     words: int
-    speaker: str  # as `said_by`
+    speaker: str  # as `speaker_of`
     tells: float  # as `tells`
 
 
-@lru_cache(maxsize=1_024)  # what answers one question answers the next, where somebody asks on
+@lru_cache(maxsize=1_024)  # follow-up questions match the same memories
 def _form(content: str) -> _Form:
-    words, speaker = len(content.split()), said_by(content)
+    words, speaker = len(content.split()), speaker_of(content)
     return _Form(words, speaker, tells(content, words) if speaker else tells(content))
 
 
 def tells(text: str, turn_words: int = TELLING) -> float:
-    """Return how much a memory says: 0.0 for a question, 1.0 for a note.
+    """Return the share of a statement in a memory: 0.0 for a question, 1.0 for a note.
 
     A turn of a session counts by its length, up to `TELLING` words: "that sounds great, Anna" says
     nothing.
@@ -495,7 +495,7 @@ def tells(text: str, turn_words: int = TELLING) -> float:
     return 0.0 if text.rstrip().endswith("?") else min(turn_words / TELLING, 1.0)
 
 
-def said_by(text: str) -> str:
+def speaker_of(text: str) -> str:
     """Return the speaker of a turn such as "Caroline: I went there", lower case; "" without one.
 
     "Warning:" and "Fix:" are no names.
@@ -688,7 +688,7 @@ def last_word(name: str, prompt: str, ranked: Sequence[Ranked], now_ms: int) -> 
     """
     try:
         return strategy_called(name).rerank(prompt, ranked, now_ms)
-    except Exception:  # somebody else's code, and the agent waits: an order is not worth its answer
+    except Exception:  # foreign code, and the agent waits: keep the order
         return ranked
 
 

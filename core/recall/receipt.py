@@ -1,8 +1,8 @@
-"""Rules of each event, what a session has received, and receipts.
+"""Rules of each event, the context of a session, and receipts.
 
-A prompt asks with its words. A session start has no question yet. A subagent starts with its task
-only. After a compaction the context is empty. Memories in a session's context are not injected
-again. Standard library only: the hook writes receipts.
+A prompt is a query. A session start has no query yet. A subagent starts with its task only. After a
+compaction the context is empty. Memories in a session's context are not injected again. Standard
+library only: the hook writes receipts.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ if TYPE_CHECKING:
 
 
 class InjectionRule(NamedTuple):
-    """What an event looks for, and what it adds."""
+    """The memories that an event injects."""
 
-    asks: bool  # what answers the words of the prompt; else what matters without a question
+    asks: bool  # matches of the prompt; else memories that matter without a query
     has_always: bool = True  # pinned and working memory come first
     has_todos: bool = False  # open intentions, at most ten
-    has_profile: bool = False  # what the person prefers
+    has_profile: bool = False  # the user's preferences
     has_summaries: bool = False
-    has_injected: bool = False  # what the session had been told comes again
-    of_files: bool = False  # without a question: what is known of the files at hand
+    has_injected: bool = False  # the session's earlier injections come again
+    of_files: bool = False  # without a query: memories of the files at hand
     has_awaited: bool = False  # tasks whose event the prompt names
-    is_fresh: bool = False  # in a context of its own: what was told before does not count
-    places: int | None = None  # answers at most; None leaves it to the policy
+    is_fresh: bool = False  # in a context of its own: earlier injections do not count
+    places: int | None = None  # matches at most; None leaves it to the policy
 
 
 INJECTION_RULES: Mapping[str, InjectionRule] = {
@@ -53,18 +53,18 @@ RESETS = ("compact", "clear")  # ways to start a session that empty its context
 SOURCES = ("startup", *RESETS, "resume")  # ways to start a session
 
 Injected = Mapping[str, Set[tuple[int, str]]]
-"""What a session received: by memory the times, and its `mark` then."""
+"""Memories that a session received, each with the times, and its `mark` then."""
 
 
 NEVER_MS = 1 << 62  # later than any memory
 
 
 class SessionContext(NamedTuple):
-    """What a session's context has of our injections."""
+    """Our injections that a session's context still has."""
 
     injected: Injected
     since_ms: int = 0  # when the context was last emptied; 0: never
-    start_ms: int = 0  # when it was told what belongs to a start; 0: not yet
+    start_ms: int = 0  # time of its start injection; 0: not yet
 
 
 EMPTY_CONTEXT = SessionContext({})
@@ -93,7 +93,7 @@ def asks_to_record(session_context: SessionContext, event: str, source: str = ""
 
 
 def context_of(event: str, source: str = "") -> str:
-    """Return whose context an event concerns: "" for the session's own, else a subagent's.
+    """Return the context that an event concerns: "" for the session's own, else a subagent's.
 
     `source` is how a session starts, or the subagent's name; an unknown subagent is "?".
     """
@@ -108,7 +108,7 @@ def is_at_work(image: Mapping[str, Any]) -> bool:
 
 
 def mark_of(image: Mapping[str, Any]) -> str:
-    """Return 8 hexadecimal digits of what an agent reads of a memory.
+    """Return 8 hexadecimal digits of the injected text of a memory.
 
     Changes of status, weight and use leave them the same.
     """
@@ -190,7 +190,7 @@ def make_receipt(
 
 
 def injections_in(receipt: dict[str, Any]) -> list[InjectedRow]:
-    """Return what a receipt says that its session received, a row a memory."""
+    """Return the injections of a receipt, a row a memory."""
     at, event, source = receipt["at"], receipt["event"], receipt.get("source")
     rows: list[InjectedRow] = [
         (at, event, source, item["id"], item.get("mark")) for item in receipt["items"]
@@ -228,7 +228,7 @@ def is_start_due(starts: Iterable[InjectedRow]) -> bool:
 
 
 def context_in(injections: Iterable[InjectedRow], agent: str = "") -> SessionContext:
-    """Return what the session's context has of our injections.
+    """Return our injections that the session's context still has.
 
     Injections before the last compaction or clear no longer count, nor do those of subagents. With
     the id of an `agent`, return that subagent's context.

@@ -40,13 +40,13 @@ LeftOut = list[tuple[str, str]]  # ids with the reason why they were not injecte
 
 
 class Viewer(NamedTuple):
-    """Who asks, from where, and when."""
+    """The agent that reads, its project, session and role."""
 
     project: str
     session: str | None
     role: str | None  # None is the orchestrator's
     now_ms: int
-    shared_before_ms: int | None = None  # what is private is for all when older; None: never
+    shared_before_ms: int | None = None  # older private memories are shared; None: never
     unproven: str = "asked"  # when unverified memories are injected (`RecallLimits`)
 
     @property
@@ -60,7 +60,7 @@ class Viewer(NamedTuple):
 
 
 class Question(NamedTuple):
-    """The input of each step: what is asked, by whom, and the injection being built."""
+    """The input of each step: the prompt, the viewer, and the injection being built."""
 
     reader: Reader
     prompt: str
@@ -144,8 +144,8 @@ def is_own(viewer: Viewer, since_ms: int, image: Mapping[str, Any]) -> bool:
 
     False for its working memory and for its due tasks: both are injected again.
     """
-    is_said = bool(image.get("transcript") or image.get("evidence"))
-    if not is_said or not viewer.owns(image) or image["created_at"] < since_ms:
+    has_source = bool(image.get("transcript") or image.get("evidence"))
+    if not has_source or not viewer.owns(image) or image["created_at"] < since_ms:
         return False
     due = image.get("due")
     return due is None or due > viewer.now_ms
@@ -177,7 +177,7 @@ def is_to_verify(image: Mapping[str, Any]) -> bool:
 
 
 _SUGGESTS = frozenset(SECTIONS["suggests"].split())
-"""Words by which an agent reviews work. What it proposes was done since, or not taken."""
+"""Words of an agent's review. Its proposals were carried out since, or not taken."""
 
 REMARK_WORDS = 40  # words of a memory that are looked at for one of them
 
@@ -216,9 +216,9 @@ def _withheld(item: Ranked, ranked: Sequence[Ranked], viewer: Viewer) -> str:
             if mine.denials > theirs.denials and len(shared) >= least:
                 return OVERRULED
     if not item.is_strong and is_unproven(image) and viewer.unproven != "always":
-        return "nothing bears it out, and the prompt hardly asks for it"
-    if not item.is_strong and image.get("tier") == "cold":  # only found when asked for
-        return "it is cold, and the prompt hardly asks for it"
+        return "it is unverified, and the prompt hardly matches it"
+    if not item.is_strong and image.get("tier") == "cold":
+        return "it is cold, and the prompt hardly matches it"
     return ""
 
 
@@ -324,7 +324,7 @@ def overruled_in(
 ) -> set[str]:
     """Return the ids of memories that a newer one of the user contradicts, among open conflicts.
 
-    They are unverified ones of agents and, if nobody asked, the user's own. A pinned memory is
+    They are unverified ones of agents and, without a query, the user's own. A pinned memory is
     never among them, nor one of which only a detail is corrected.
     """
     overruled = set[str]()

@@ -49,7 +49,7 @@ _WHY = {
 
 @lru_cache(maxsize=1)
 def guard() -> list[tuple[str, str]]:
-    """Return what a record may name that starts do not receive unconfirmed, and how it is found."""
+    """Return subjects that starts receive only in confirmed records, with their patterns."""
     rules = list[tuple[str, str]]()
     with open(os.path.join(os.path.dirname(__file__), "guard.tsv"), encoding="utf-8") as file:
         for line in file.read().splitlines():
@@ -63,7 +63,7 @@ def guard() -> list[tuple[str, str]]:
 def held_back_because(text: str, evidence: str) -> str:
     """Return why a record of an agent is not injected at starts; "" if it is, or is no record.
 
-    `evidence` is what its session says to it, as in `EVIDENCE_WORDS`; "" for no record.
+    `evidence` is that of its session, as in `EVIDENCE_WORDS`; "" for no record.
     """
     import re  # a prompt needs none of it
 
@@ -168,7 +168,7 @@ def _unasked(question: Question, received: SessionContext) -> list[Ranked]:
         others.append(Ranked(image, sum(parts.values()), parts))
     others.sort(key=lambda other: (is_to_verify(other.image), -other.score, other.id))
     ranked += [other for other in others if not other.image.get("is_gone")][: limits.top_k]
-    return [other for other in ranked if not other.image.get("is_gone")]  # only if asked for
+    return [other for other in ranked if not other.image.get("is_gone")]  # only for queries
 
 
 def sum_up(question: Question, context: SessionContext | None) -> None:
@@ -176,7 +176,7 @@ def sum_up(question: Question, context: SessionContext | None) -> None:
 
     A running session gets neither its own summary nor those from before its last start.
     """
-    from ..lifecycle.summaries import summed_up  # a prompt is told none
+    from ..lifecycle.summaries import summed_up  # a prompt receives none
 
     reader, viewer, builder = question.reader, question.viewer, question.builder
     builder.open("summary")
@@ -254,7 +254,7 @@ def section_of(image: Mapping[str, Any]) -> str | None:
         return "preferences"
     if category == "pattern" or kind == "procedural":
         return "patterns"
-    holds = kind == "semantic" or category == "decision"  # however it is told that it was made
+    holds = kind == "semantic" or category == "decision"  # in any wording
     return "facts" if holds and category in _HOLDS else None
 
 

@@ -116,7 +116,7 @@ class Bulk:
         everywhere = {
             num for part in parts_of(nums) for num in memories.global_nums(database, part)
         }
-        with self._context.as_one_act(is_told=False):
+        with self._context.as_one_act(is_read_back=False):
             for part in parts_of(sorted(nums, key=lambda num: num not in everywhere)):
                 try:
                     more = self._write_part(part, applies, write)

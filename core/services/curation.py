@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...db import audit
 from ...db.errors import Ambiguous, BadInput, NotFound, Refused, StaleEdit
 from ...db.images import Image, headline_of
-from ..context import must_be_a_person
+from ..context import must_not_be_agent
 from ..ingest.drafts import LONGEST_TAG, MOST_FILES, MOST_TAGS, distinct, in_range, redacted, texts
 from ..values import LINK_KINDS, STATUSES, Memory
 from .writer import DECIDED, Writer
@@ -49,7 +49,7 @@ class Curation:
                 change.put("memory", changed)
             if changed["content"] != image["content"]:
                 if memory.degree == "person":  # else the agent's words would be the person's
-                    must_be_a_person(self._context.actor)
+                    must_not_be_agent(self._context.actor)
                 self._writer.vouch(image, change)
         return self._context.resolve(memory.id)
 
@@ -66,7 +66,7 @@ class Curation:
 
     def keep(self, refs: str | Sequence[str]) -> list[Memory]:
         """Confirm memories and take off their expiry. Raises Refused, NotFound, Ambiguous."""
-        must_be_a_person(self._context.actor)
+        must_not_be_agent(self._context.actor)
 
         def change_one(image: Image, change: Change) -> Image:
             self._writer.must_live(image)
@@ -90,7 +90,7 @@ class Curation:
                 fields |= {"type": "semantic", "category": "discovery", "expires": None}
             wider = self._writer.edited(change, image, fields)
             if wider["status"] == "candidate":
-                must_be_a_person(self._context.actor)
+                must_not_be_agent(self._context.actor)
                 self._writer.vouch(image, change)
                 wider = {**wider, "status": "confirmed"}
             return wider
@@ -240,7 +240,9 @@ class Curation:
             raise BadInput("A memory cannot be merged into itself.", hint="Name at least two.")
         self._context.must_be_here(target, *others)
         if any(item.degree == "person" for item in (target, *others)):
-            must_be_a_person(self._context.actor)  # the text that stays would stand for all of them
+            must_not_be_agent(
+                self._context.actor
+            )  # the text that stays would stand for all of them
         with self._context.change("merge") as change:
             if expected_revision not in (None, self._context.resolve(target.id).revision):
                 raise StaleEdit(f"“{target.title}” was changed meanwhile.")

@@ -22,7 +22,7 @@ from ..answers import (
     StoreResult,
     of_row,
 )
-from ..context import must_be_a_person
+from ..context import must_not_be_agent
 from ..extensions import must_be_type
 from ..ingest import promotion
 from ..ingest.conflicts import Opposition, carried_out_by, oppositions, outdated_by, restates
@@ -56,10 +56,10 @@ from .writer import (
     Writer,
     called,
     must_be_wanted,
+    note_redaction,
     reworded,
     salience_row,
-    tell_redaction,
-    unvouched,
+    unconfirmed,
 )
 
 Beside = Callable[[Change, str, bool], None]
@@ -186,7 +186,7 @@ class Captures:
         """
         is_agents = self._context.actor == "agent"
         if pin:
-            must_be_a_person(self._context.actor)
+            must_not_be_agent(self._context.actor)
         draft = Draft(
             content=text,
             title=title or "",
@@ -212,7 +212,7 @@ class Captures:
         opposed = self._opposed(image, around)  # before others wait for us
         with self._context.change("add") as change:
             image["num"] = change.next_num()
-            tell_redaction(change, counts)
+            note_redaction(change, counts)
             removed = tuple(dict.fromkeys(kind for _, kind in counts))
             existing = called(self._context, change, image)
             is_other = existing is not None and existing["fingerprint"] != image["fingerprint"]
@@ -247,7 +247,7 @@ class Captures:
         self._writer.put(change, image)
         self._writer.put_conflicts(change, image, opposed, is_asked=self._context.actor == "person")
         if self._context.actor == "agent":
-            change.put("memory_trust", unvouched(image["id"], "agent-unverified"))
+            change.put("memory_trust", unconfirmed(image["id"], "agent-unverified"))
 
     def _opposed(self, image: Image, around: Sequence[Neighbour]) -> tuple[Opposition, ...]:
         """Return what a memory that is said here contradicts."""
@@ -473,7 +473,7 @@ class Captures:
 
     def rescue(self, number: int, *, pin: bool = False) -> Memory:
         """Keep a refused capture after all, as a confirmed memory. Raises NotFound, Refused."""
-        must_be_a_person(self._context.actor)
+        must_not_be_agent(self._context.actor)
         row = reviews.capture(self._context.database, number)
         if row is None or row["project"] != self._context.project_id:
             raise NotFound(

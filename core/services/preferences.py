@@ -110,7 +110,7 @@ class Preferences:
         if preset is not None and preset not in PRESETS:
             raise BadInput(f"There is no preset {preset!r}.", hint=f"Use: {', '.join(PRESETS)}.")
         self._set("config", "preset", preset)
-        self._context.read_policy_anew()
+        self._context.reload_policy()
 
     def everywhere(self, name: str) -> Any:
         """Return what was chosen for every project; None if nothing was."""

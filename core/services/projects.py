@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ...db import sessions
 from ...db.errors import Ambiguous, NotFound, Refused
 from ..answers import Project
-from ..context import must_be_a_person
+from ..context import must_not_be_agent
 from ..projects import is_alike
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ class Projects:
         Raises NotFound, Ambiguous, Refused.
         """
         context = self._context
-        must_be_a_person(context.actor)
+        must_not_be_agent(context.actor)
         here = context.project
         matches = sessions.projects_called(context.database, ref)
         matches = [row for row in matches if row["id"] == ref] or matches

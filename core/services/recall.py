@@ -279,9 +279,9 @@ class Recall:
             fitting, _ = trim_to_budget(best[: FIVE_TYPE_MOST.get(kind, LOOKED_AT)], part)
             chosen |= {memory.id for memory in fitting}
         selected = [memory for memory in ranked if memory.id in chosen]
-        while selected and strict_tokens(_laid_out(selected)) > token_budget:
+        while selected and strict_tokens(_as_markdown(selected)) > token_budget:
             selected.pop()
-        text = _laid_out(selected) if selected else ""
+        text = _as_markdown(selected) if selected else ""
         if selected and not self._context.store.is_read_only:
             used = self._context.database, [memory.id for memory in selected]
             receipts.count_use(*used, self._context.now_ms(), outside_name(session))
@@ -360,7 +360,7 @@ def trim_to_budget(memories: Iterable[Memory], budget: int) -> tuple[list[Memory
     return selected, tokens
 
 
-def _laid_out(memories: Sequence[Memory]) -> str:
+def _as_markdown(memories: Sequence[Memory]) -> str:
     by_type: dict[str, list[str]] = {}
     stamps = {item.id: -item.created_at.timestamp() for item in memories if item.type == "episodic"}
     for memory in sorted(memories, key=lambda item: stamps.get(item.id, 0.0)):  # newest first

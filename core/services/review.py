@@ -18,7 +18,7 @@ from ...db.images import Image, headline, headline_of
 from ...db.memories import Asked, Condition
 from ...db.store import Change
 from ..answers import Envelope, Neighbour, Recording, Salience, of_row
-from ..context import each, is_own_session, must_be_a_person, names_of
+from ..context import each, is_own_session, must_not_be_agent, names_of
 from ..ingest.drafts import Draft, redacted
 from ..judgements import CONFLICT_KINDS, VERDICTS, Conflict, RefusedCapture
 from ..models.reviewers import Vote
@@ -353,7 +353,7 @@ class Review:
             raise BadInput(f"{decision!r} is no decision.", hint=f"Use: {', '.join(DECISIONS)}.")
         if why := cannot(item, decision):
             raise Refused(why)
-        must_be_a_person(self._context.actor)
+        must_not_be_agent(self._context.actor)
         self._must_be_as_shown(item)
         stays = stays or item.memory.id
         with self._context.as_one_act():
@@ -471,7 +471,7 @@ class Review:
 
         Raises NotFound, BadInput, Refused.
         """
-        must_be_a_person(self._context.actor)
+        must_not_be_agent(self._context.actor)
         memory = self._context.resolve(ref)
         fields = {**fields, **({"content": first} if first else {})}
         with self._context.change("split") as change:
@@ -702,7 +702,7 @@ class Review:
             raise BadInput(f"A verdict cannot be {keep!r}.", hint=f"Use: {', '.join(VERDICTS)}.")
         if fields and keep != "merged":
             raise BadInput("Only a merge can change the texts.")
-        must_be_a_person(self._context.actor)
+        must_not_be_agent(self._context.actor)
         words = redacted(context).strip()
         if len(words) > LONGEST_CONTEXT:
             raise BadInput(f"The context may have {LONGEST_CONTEXT} characters.")

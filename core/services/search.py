@@ -35,12 +35,12 @@ NOWHERE = " "
 def narrowed(request: Asked, viewer: Viewer) -> Asked:
     """The question, of the viewer's own project alone, and of what it may hear."""
     is_own = request.project in (None, viewer.project)
-    conditions = (*request.conditions, *_heard_by(viewer))
+    conditions = (*request.conditions, *_visible_to(viewer))
     project = viewer.project if is_own else NOWHERE
     return replace(request, project=project, conditions=conditions)
 
 
-def _heard_by(viewer: Viewer) -> tuple[tuple[Condition, ...], ...]:
+def _visible_to(viewer: Viewer) -> tuple[tuple[Condition, ...], ...]:
     """The conditions under which privacy lets `viewer` hear a memory (`withheld_because`)."""
     always = (Condition("own", viewer.session),) if viewer.session is not None else ()
     shared = viewer.shared_before_ms

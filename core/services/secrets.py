@@ -16,7 +16,7 @@ from ...db.errors import ManagerError
 from ...db.home import replace_file
 from ...db.images import Image, canonical
 from ...db.keepers import KEEPERS
-from ..context import must_be_a_person
+from ..context import must_not_be_agent
 from ..redaction.redact import Choice, Counts, redact, redact_record, worded
 from ..text.tokens import strict_tokens
 from ..text.words import fingerprint
@@ -76,7 +76,7 @@ class Sweep:
 
     def redact_store(self) -> Redacted:
         """Take out what `find_secrets` finds. Raises Refused for a damaged journal."""
-        must_be_a_person(self._context.actor)
+        must_not_be_agent(self._context.actor)
         secrets = self.find_secrets()
         if not secrets:
             return Redacted((), 0, (), True)

@@ -19,7 +19,7 @@ from ..config.settings import (
     settings_in,
     usable_policy,
 )
-from ..context import must_be_a_person
+from ..context import must_not_be_agent
 from .preferences import EDIT, EVERYWHERE
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class SettingsBook:
         files = files_of(self.path, context.root)
         own = load_policy(files[:1], context.setting("preset"))
         read = [read_settings(path, own if number else None) for number, path in enumerate(files)]
-        context.read_policy_anew()
+        context.reload_policy()
         policy = context.policy
         usual = Policy.with_preset({"preset": policy.preset})
         problems = [problem for _, ignored in read for problem in ignored]
@@ -143,7 +143,7 @@ class SettingsBook:
         One entry, one undo. Raises BadInput for a value that does not fit, NotFound for no setting,
         Refused where the file cannot be changed, and for what looks like a secret.
         """
-        must_be_a_person(self._context.actor)
+        must_not_be_agent(self._context.actor)
         setting, path = self.setting(key), path_of(key)
         if text.strip() == "default":
             was_chosen = self._without_choice(setting)
@@ -163,7 +163,7 @@ class SettingsBook:
             return False
         key = f"{name}|{self._context.project_id}"
         self._context.choose("config", f"{name}: as the settings say", key, None)
-        self._context.read_policy_anew()
+        self._context.reload_policy()
         return True
 
     def _write(self, path: Path, value: Any) -> bool:
@@ -187,7 +187,7 @@ class SettingsBook:
             )
         texts.put(file, changed)
         carry_out(context, texts.plan(f"{key}: {_short(was)} → {_short(will_be)}", ()), "config")
-        context.read_policy_anew()
+        context.reload_policy()
         return True
 
 
@@ -357,4 +357,4 @@ def following(context: Context) -> Iterator[Allowed]:
                     files.follow(row)
 
         yield allowed
-    context.read_policy_anew()
+    context.reload_policy()

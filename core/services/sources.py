@@ -19,7 +19,7 @@ from ...db.images import headline
 from .. import hosts
 from ..agents import FileChange
 from ..answers import ImportReport, Neighbour
-from ..context import must_be_a_person
+from ..context import must_not_be_agent
 from ..ingest import sources as forms
 from ..ingest.conflicts import oppositions
 from ..ingest.kinds import category_of
@@ -246,7 +246,7 @@ class Sources:
 
     def take(self, refs: Sequence[str] = (), *, share: bool = False) -> ImportReport:
         """Take facts over, by default all new ones; `share` confirms them. Raises NotFound."""
-        must_be_a_person(self._context.actor)
+        must_not_be_agent(self._context.actor)
         new = [group.facts[0] for group in self.survey().groups if not group.memory]
         chosen = self.facts(refs) if refs else new
         with self._context.as_one_act():
@@ -392,7 +392,7 @@ class Sources:
 
 def carry_out(context: Context, plan: SourcePlan, action: str) -> None:
     """Write what a plan says, as one undo. Raises Refused where a file is no longer as seen."""
-    must_be_a_person(context.actor)
+    must_not_be_agent(context.actor)
     edits = FileEdits()
     with edits.restored_on_failure(), context.change(action, plan.act) as change:
         for number, row in enumerate(plan.rows):

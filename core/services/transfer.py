@@ -18,7 +18,7 @@ from ..ingest.kinds import category_of, memory_type
 from ..redaction.redact import redact
 from ..text.words import fingerprint
 from ..values import Origin
-from .writer import UNNAMED, called, must_be_wanted, renewed, tell_redaction, unvouched
+from .writer import UNNAMED, called, must_be_wanted, note_redaction, renewed, unconfirmed
 
 if TYPE_CHECKING:
     from ...db.images import Image
@@ -158,7 +158,7 @@ class Imports:
                 if line in batch.added_lines:  # what is known already brings nothing
                     batch.redacted += bool(removed)
                     taken.update(matches)
-            tell_redaction(change, taken)
+            note_redaction(change, taken)
 
     def _import_one(
         self,
@@ -189,7 +189,7 @@ class Imports:
             image = renewed(existing, image, unnamed, self._context.now_ms())
         self._writer.put(change, image)
         brought = "agent-unverified" if self._is_agents else "imported"
-        change.put("memory_trust", unvouched(image["id"], brought))
+        change.put("memory_trust", unconfirmed(image["id"], brought))
         fresh[mark] = batch.ids[line] = image["id"]
         batch.added += 1
         batch.added_lines.add(line)

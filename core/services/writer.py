@@ -12,7 +12,7 @@ from ...db.errors import NotFound, Refused
 from ...db.images import Image, headline_of
 from ...db.index import parts_in
 from ..answers import NO_ENVELOPE, Capture, Envelope, Salience, StoreResult
-from ..context import must_be_a_person, withheld
+from ..context import must_not_be_agent, withheld
 from ..ingest import promotion
 from ..ingest.drafts import Draft, draft_image, edited, redacted, texts
 from ..ingest.promotion import CORRECTION
@@ -65,7 +65,7 @@ class Writer:
             choice=self._context.redaction_choice(),
             redacted=details,
         )
-        tell_redaction(change, details)
+        note_redaction(change, details)
         return made
 
     def live(self, change: Change, memory: str) -> Image:
@@ -107,11 +107,11 @@ class Writer:
                 changed = change_one(image, change)
                 if changed is not image:
                     change.put("memory", changed)
-        return self._context.memories(list(nums.values())) if self._context.is_told else []
+        return self._context.memories(list(nums.values())) if self._context.is_read_back else []
 
     def decided(self, image: Image, change: Change, status: str) -> Image:
         """Return the image of a memory that the user wants. Raises Refused for an agent."""
-        must_be_a_person(self._context.actor)
+        must_not_be_agent(self._context.actor)
         existing = change.get("memory_candidacy", image["id"])
         if existing is not None:
             change.put(
@@ -248,7 +248,7 @@ class Writer:
         image, counts = self.drawn(draft)
         image["num"] = change.next_num()
         if taken is None:
-            tell_redaction(change, counts)
+            note_redaction(change, counts)
         else:
             taken.update(counts)
         return image, tuple(dict.fromkeys(kind for _, kind in counts))
@@ -281,7 +281,7 @@ class Writer:
             image["status"],
             image["created_at"],
             agents=1,
-            is_persons="user-intent" in values,
+            is_users="user-intent" in values,
             at_birth=worth.factors_at_birth(
                 envelope.outcome,
                 is_lesson="error-resolution" in values or bool(envelope.lessons),
@@ -385,12 +385,12 @@ class Writer:
         """
         text = f"said again, {similarity:.0%} alike" if similarity < 1 else ""
         now = self._context.now_ms()  # before any trial begins: what starts it is no use in it
-        by_person = actor is None and self._context.actor == "person"
+        by_user = actor is None and self._context.actor == "person"
         with self._context.change("reinforce", text, actor=actor or self._context.actor) as change:
             image = change.get("memory", memory)
             if image is None or image["retired_at"] is not None:
                 raise Refused("The memory that says the same was changed just now. Try again.")
-            status = "pinned" if pin else "confirmed" if by_person else "candidate"
+            status = "pinned" if pin else "confirmed" if by_user else "candidate"
             if image["scope"] != "global" or pin:
                 image = _raised(image, status, now)
             is_asked_again = capture is not None and promotion.is_asked_again(capture)
@@ -402,13 +402,13 @@ class Writer:
             if image["type"] == "procedural" and capture and capture.envelope.outcome:
                 details = _used_again(image["details"], capture.envelope.outcome, now)
                 image = {**image, "details": details}
-            values = {"user-intent"} if by_person else set[str]()
+            values = {"user-intent"} if by_user else set[str]()
             values |= {"explicit-pin"} if pin else set()
             values |= promotion.given_by(capture) if capture is not None else set()
             numbers = (self.distinct(sessions, change), len(agents))
             image = self._counted(change, image, values, numbers, capture)
             change.put("memory", image)
-            if by_person and (existing := change.get("memory_trust", memory)):
+            if by_user and (existing := change.get("memory_trust", memory)):
                 change.put("memory_trust", {**existing, "vouched_at": now})
         receipts.count_use(self._context.database, [memory], now, origin.session)
         rose = "it counts as used" if image["scope"] == "global" else "its importance rose"
@@ -553,7 +553,7 @@ class Writer:
         return memories.with_fingerprint(change.database, project, text, working=working)
 
 
-def unvouched(memory: str, provenance: str) -> Image:
+def unconfirmed(memory: str, provenance: str) -> Image:
     """The row of what an import brought or an agent wrote, until the user confirms it."""
     return {"memory": memory, "provenance": provenance, "vouched_at": None}
 
@@ -607,7 +607,7 @@ def must_be_wanted(context: Context, image: Image) -> None:
         )
 
 
-def tell_redaction(change: Change, counts: Counts) -> None:
+def note_redaction(change: Change, counts: Counts) -> None:
     """Let the entry say what was taken out, of which field and how often; never the value."""
     details = worded(counts)
     change.head["reason"] = "; ".join(filter(None, (change.head["reason"], details)))

@@ -160,9 +160,9 @@ def standing(text: str, before: str, subject: str = "") -> str:
     """
     if points(text):
         lead = without_filler(before)
-        is_telling = len(lead.split()) >= _LEAST or _WIDE.search(lead) is not None
-        is_telling = is_telling and not lead.endswith(("?", "？", ":")) and not points(lead)
-        if is_telling and len(lead) + len(text) <= MAX_JOINED:
+        is_complete = len(lead.split()) >= _LEAST or _WIDE.search(lead) is not None
+        is_complete = is_complete and not lead.endswith(("?", "？", ":")) and not points(lead)
+        if is_complete and len(lead) + len(text) <= MAX_JOINED:
             text = f"{finished(lead)} {capital(text)}"
         elif subject and len(subject) + len(text) <= MAX_JOINED:
             text = f"{subject}: {text}"

@@ -191,13 +191,13 @@ def own_of(prompt: str, text: str, listed: Sequence[Sentence]) -> list[bool]:
     """
     if not listed or is_handed_over(prompt):
         return [False] * len(listed)
-    is_laid_out = (
+    is_document = (
         any(item.kind in ("heading", "cell") for item in listed)
         or "```" in text
         or text.count("**") > 2
         or _DOCUMENT_MARK.search(text) is not None
     )
-    if len(text) <= LONG and not is_laid_out:
+    if len(text) <= LONG and not is_document:
         return [True] * len(listed)
     length = Counter[int]()
     for item in listed:

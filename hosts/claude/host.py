@@ -1,4 +1,4 @@
-"""Claude Code, whole: what we write into its settings, and what else in them bears on our hooks."""
+"""Claude Code in full: our part of its settings, and other settings that affect our hooks."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ class _Session(t.SessionReader):
 
 
 def _tokens(usage: Mapping[str, Any]) -> int | None:
-    """Tokens that one answer took: read anew and written, not what was read from a cache."""
+    """Return the tokens of one answer: new input and output, without cached input."""
     counted = [
         value
         for name in ("input_tokens", "cache_creation_input_tokens", "output_tokens")
@@ -138,7 +138,7 @@ def _is_placeholder(line: Mapping[str, Any], message: Mapping[str, Any]) -> bool
 
 
 def _facts(structured: Mapping[str, Any]) -> dict[str, str | bool]:
-    """The small facts of `toolUseResult`: who answered, which task, and whether it went well."""
+    """Return facts of `toolUseResult`: the subagent, the task, success."""
     task = structured.get("task")
     matches = {
         "agent_id": structured.get("agentId"),

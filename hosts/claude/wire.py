@@ -1,4 +1,4 @@
-"""Claude Code's dialect: its payload in, an event out; what we recall in, its reply out.
+"""Claude Code's dialect: its payload in, an event out; an injection in, its reply out.
 
 Field names and shapes as seen in 2.1.197; missing fields and wrong types are never an error.
 """
@@ -26,7 +26,7 @@ _NOT_TYPED = ("<task-notification>", "<command-name>", "<command-message>", "<lo
 
 
 def is_typed(prompt: str) -> bool:
-    """Whether a person wrote `prompt` for the model: no slash command, no notification."""
+    """Return True if the user wrote `prompt` for the model: no slash command, no notification."""
     start = prompt.lstrip()
     if not start or start.startswith(_NOT_TYPED):
         return False
@@ -116,7 +116,7 @@ class Claude(wire.Wire):
         return f"{in_folder(f'{base}/projects', root)}/memory"
 
     def has_changed(self, event: wire.Event, payload: Mapping[str, Any]) -> bool:
-        """A tool that failed has changed nothing."""
+        """Return False for a tool that failed."""
         values = wire.mapping(payload, "tool_input")
         answer = wire.mapping(payload, "tool_response")
         tool = wire.text(payload, "tool_name")
@@ -134,14 +134,14 @@ class Claude(wire.Wire):
         return bool(task) and status in ("pending", "in_progress", "completed", "deleted")
 
     def outcome(self, event: wire.Event, payload: Mapping[str, Any]) -> str:
-        """A tool that a user stopped neither worked nor failed."""
+        """Return "" also for a tool that the user stopped: it neither worked nor failed."""
         answer = wire.mapping(payload, "tool_response")
         if payload.get("is_interrupt") is True or answer.get("interrupted") is True:
             return ""
         return "failed" if event.name == "PostToolUseFailure" else "ok"
 
     def make_readers(self) -> dict[str, wire.Reader]:
-        """By its name for them, what reads its events."""
+        """Map the host's event names to their readers."""
         return {
             "SessionStart": wire.started,
             "UserPromptSubmit": _prompt,

@@ -1,4 +1,4 @@
-"""Codex, whole: what we write into its file of hooks, and the trust that a user must give them.
+"""Codex in full: our part of its file of hooks, and the trust that a user must give them.
 
 Codex reads `hooks.json` beside its `config.toml`, which holds the trust and MCP servers.
 """
@@ -104,7 +104,7 @@ def _arguments(call: client.Call) -> list[str]:
 
 
 def _read_answer(done: client.Output, _call: client.Call) -> client.Reply:
-    """The last message of the agent; a failed turn has none, whatever was said before."""
+    """Return the last message of the agent; a failed turn has none."""
     words, trouble, is_failed = "", "", False
     tokens_in = tokens_out = None
     for event in client.events_in(done.stdout):
@@ -117,7 +117,7 @@ def _read_answer(done: client.Output, _call: client.Call) -> client.Reply:
             tokens_out = client.total(tokens_out, usage.get("output_tokens"))
         elif kind == "turn.failed":
             is_failed, trouble = True, client.message_in(event.get("error")) or "The turn failed."
-        elif kind == "error":  # also told while it tries again
+        elif kind == "error":  # also reported while it tries again
             trouble = client.message_in(event) or trouble
     if is_failed or done.code or not words:
         raise client.NoReply("failed", trouble or client.last_words(done))
@@ -152,7 +152,7 @@ def trust(path: str, before: bytes | None, after: bytes | None) -> Tables:
 
 
 def _handlers_in(path: str, value: Mapping[str, Any]) -> Iterator[tuple[str, list[str], str]]:
-    """Of our handlers in a file: the event, the keys of their trust, and what Codex hashes them to.
+    """Yield for our handlers in a file: the event, the keys of their trust, and Codex's hash.
 
     A link in the path makes two keys of one.
     """
@@ -192,7 +192,7 @@ _INJECTED = re.compile(
     r"|# AGENTS\.md )"
 )
 _TYPED_IN = ("cli", "vscode")
-_NOTE = "user_note: "  # before what a person typed beside the option that they chose
+_NOTE = "user_note: "  # before the user's text beside the chosen option
 _REQUEST = re.compile(r"\A# Context from my IDE setup:.*?^## My request for Codex:\s*", re.S | re.M)
 
 
@@ -207,7 +207,7 @@ class _Rollout(t.SessionReader):
         self._turn = ""  # id of the prompt that is being answered
         self._spawned: dict[str, tuple[str, str]] = {}  # id of a subagent -> its call and type
         self._starting: dict[str, str] = {}  # call that starts a subagent -> type
-        self._asked: dict[str, dict[str, str]] = {}  # call that asks the person -> its questions
+        self._asked: dict[str, dict[str, str]] = {}  # call that asks the user -> its questions
 
     def take(self, line: dict[str, Any], number: int) -> None:
         payload = t.mapping_of(line.get("payload"))
@@ -219,7 +219,7 @@ class _Rollout(t.SessionReader):
         if line.get("type") == "compacted":
             self.add_turn("boundary")
         elif kind in ("event_msg user_message", "event_msg agent_message"):
-            self._said("user" in kind, t.text_of(payload.get("message")), number)
+            self._add_event_message("user" in kind, t.text_of(payload.get("message")), number)
         elif kind == "event_msg item_completed":
             self._item(item, number)
         elif kind in _CALLS:
@@ -227,17 +227,17 @@ class _Rollout(t.SessionReader):
         elif kind in _OUTPUTS:
             self._output(payload)
 
-    def _said(self, is_prompt: bool, text: str, number: int) -> None:
+    def _add_event_message(self, is_prompt: bool, text: str, number: int) -> None:
         text = _REQUEST.sub("", text) if is_prompt else text
         if not _INJECTED.match(text):
-            # Some versions tell the same words in both forms of the event.
+            # Some versions send the same words in both forms of the event.
             who = "user" if is_prompt else "assistant"
             self.add_message(who, text, f"{who}:{self._turn or number}:{t.digest_of(text)}")
 
     def _item(self, item: dict[str, Any], number: int) -> None:
         kind, name = item.get("type"), t.text_of(item.get("id"))
         if kind in ("UserMessage", "AgentMessage"):
-            self._said(kind == "UserMessage", t.words_of(item.get("content")), number)
+            self._add_event_message(kind == "UserMessage", t.words_of(item.get("content")), number)
         elif kind == "ContextCompaction":
             self.add_turn("boundary")
         elif kind == "CommandExecution":
@@ -266,7 +266,7 @@ class _Rollout(t.SessionReader):
         elif payload.get("type") == "custom_tool_call":
             values = {"input": payload.get("input")}
             if name == "exec":
-                return  # a script; what it ran is told by the events
+                return  # a script; events report its commands
         else:
             values = t.arguments_of(payload.get("arguments"))
         if not self.call(call, t.translated(name, values, self._cwd)):
@@ -296,7 +296,7 @@ class _Rollout(t.SessionReader):
             self._report(text)
 
     def _report(self, text: str) -> None:
-        """What subagents answered, for whom the agent had waited."""
+        """Add the answers of subagents for which the agent had waited."""
         if not self._spawned or '"completed"' not in text:
             return
         for agent, status in t.mapping_of(t.arguments_of(text).get("status")).items():
@@ -311,7 +311,7 @@ class _Rollout(t.SessionReader):
 
 
 def _is_subagent(meta: dict[str, Any]) -> bool:
-    """Whether no person types there; a delegated thread that stands in an editor is theirs."""
+    """Return True if no user types there; a delegated thread in an editor is the user's."""
     source = meta.get("source")
     if isinstance(source, dict):
         return "subagent" in source
@@ -319,7 +319,7 @@ def _is_subagent(meta: dict[str, Any]) -> bool:
 
 
 def _answered(request: Mapping[str, str], details: Mapping[str, Any]) -> str:
-    """What a person answered, as Claude Code tells it; "" where nobody did."""
+    """Return the user's answers in the form of Claude Code; "" without any."""
     pairs = []
     for name, question in request.items():
         values = t.mapping_of(t.mapping_of(details.get("answers")).get(name)).get("answers")
@@ -334,7 +334,7 @@ def _answered(request: Mapping[str, str], details: Mapping[str, Any]) -> str:
 
 
 def _plain_output(output: Any) -> tuple[str, int | None]:
-    """(what the tool printed, its exit code if it is told)."""
+    """Return (the tool's output, its exit code if known)."""
     if isinstance(output, dict):
         output = output.get("content", output.get("output"))
     if isinstance(output, list):

@@ -1,4 +1,4 @@
-"""Codex's dialect: its payload in, an event out; what we recall in, its reply out.
+"""Codex's dialect: its payload in, an event out; an injection in, its reply out.
 
 Fields as its own schemas name them (0.169.0). It drops a whole reply for one unknown key.
 """
@@ -18,7 +18,7 @@ def _prompt(event: wire.Event, payload: Mapping[str, Any]) -> None:
 
 
 def _interrupt(event: wire.Event, _payload: Mapping[str, Any]) -> None:
-    """An interrupted turn has no `Stop`; what was said in it was said."""
+    """Treat an interrupted turn, which has no `Stop`, as ended: its words count."""
     event.kind = wire.TURN_ENDED
     event.detail = "interrupted"
 
@@ -39,7 +39,7 @@ class Codex(wire.Wire):
         "commands": ("PreToolUse",),
         "results": ("PostToolUse",),
         "roles": ("PreToolUse", "SubagentStart"),
-        "errors": (),  # it tells of none
+        "errors": (),  # it reports none
     }
     ANSWERED = ("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "SubagentStart")
     REMINDED = "Stop"
@@ -80,7 +80,7 @@ class Codex(wire.Wire):
         return f"{base}/memories_v2" if own.get("version") == "v2" else f"{base}/memories"
 
     def outcome(self, _event: wire.Event, payload: Mapping[str, Any]) -> str:
-        """The shell's answer is bare output, and does not say."""
+        """Return "" for the shell, whose result is bare output."""
         details = payload.get("tool_response")
         if isinstance(details, dict):
             failed = details.get("isError")
@@ -93,7 +93,7 @@ class Codex(wire.Wire):
         return "ok" if first == "Success. Updated the following files:" else ""
 
     def make_readers(self) -> dict[str, wire.Reader]:
-        """By its name for them, what reads its events."""
+        """Map the host's event names to their readers."""
         return {
             "SessionStart": wire.started,
             "UserPromptSubmit": _prompt,

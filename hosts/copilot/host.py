@@ -1,4 +1,4 @@
-"""GitHub Copilot CLI, whole: our file of hooks among those that it reads.
+"""GitHub Copilot CLI in full: our file of hooks among those that it reads.
 
 It reads every JSON file in a folder of hooks. What others have in ours stays as it is. How it
 answers one question in JSON is not documented.
@@ -21,7 +21,7 @@ _TYPES = ("session.", "user.", "assistant.", "tool.", "subagent.", "hook.", "abo
 
 
 class _Log(t.SessionReader):
-    """A call is told with the answer and again as it starts: it is read once."""
+    """The log has a call with the answer and again as it starts: it is read once."""
 
     def take(self, line: dict[str, Any], number: int) -> None:
         data, kind = t.mapping_of(line.get("data")), t.text_of(line.get("type"))

@@ -1,4 +1,4 @@
-"""GitHub Copilot CLI's dialect: its payload in, an event out; what we recall in, its reply out.
+"""GitHub Copilot CLI's dialect: its payload in, an event out; an injection in, its reply out.
 
 `sessionStart` gives `sessionId`, `SessionStart` gives `session_id`: both are read. A hook before a
 tool that cannot be run denies the tool, so text about a file or a failed command follows the tool.
@@ -43,7 +43,7 @@ def _prompt(event: wire.Event, payload: Mapping[str, Any]) -> None:
 
 
 def _log_of(session: str) -> str:
-    """Where the log of a session stands; "" for a session whose id is no plain name."""
+    """Return the path of a session's log; "" if the session's id is no plain name."""
     if not session.replace("-", "").isalnum():
         return ""
     folder = os.environ.get("COPILOT_HOME") or os.path.expanduser("~/.copilot")
@@ -104,11 +104,11 @@ class Copilot(wire.Wire):
         return event
 
     def form(self, _event: wire.Event, message: str) -> dict[str, Any]:
-        """It takes the text alone."""
+        """Return the text alone, since Copilot takes no other field."""
         return {"additionalContext": message}
 
     def outcome(self, event: wire.Event, payload: Mapping[str, Any]) -> str:
-        """Another result than these two is not known. A command that failed is a success."""
+        """Return the outcome of the two known results. A command that failed is a success."""
         result = wire.mapping(payload, "tool_result")
         kind = wire.text(result, "result_type") or wire.text(result, "resultType")
         output = str(result.get("textResultForLlm") or result.get("text_result_for_llm"))
@@ -119,7 +119,7 @@ class Copilot(wire.Wire):
         return {"success": "ok", "failure": "failed"}.get(kind, "")
 
     def make_readers(self) -> dict[str, wire.Reader]:
-        """By its name for them, what reads its events."""
+        """Map the host's event names to their readers."""
         return {
             "sessionStart": _session_started,
             "userPromptSubmitted": _prompt,

@@ -1,4 +1,4 @@
-"""Gemini CLI, whole: what we write into its settings, and what else in them bears on our hooks."""
+"""Gemini CLI in full: our part of its settings, and other settings that affect our hooks."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _SETTINGS = "GEMINI_CLI_SYSTEM_SETTINGS_PATH"
 
 
 def _environment(call: client.Call) -> Mapping[str, str]:
-    """Hooks off by a settings file for the system, unless an administrator has laid down one."""
+    """Return the variable that turns hooks off by a system settings file, unless one exists."""
     is_mac = sys.platform == "darwin"
     folder = "/Library/Application Support/GeminiCli" if is_mac else "/etc/gemini-cli"
     if call.environment.get(_SETTINGS) or os.path.exists(f"{folder}/settings.json"):
@@ -125,7 +125,7 @@ class _Chat(t.SessionReader):
             return
         before = self._places.get(name, count)
         if before < count and self.turns[before].uuid == name:
-            self.turns[before] = self.turns.pop()  # the same message, told anew
+            self.turns[before] = self.turns.pop()  # the same message, updated
         else:
             self._places[name] = count
 
@@ -167,7 +167,7 @@ class _Chat(t.SessionReader):
 
 
 def _typed(parts: Iterable[dict[str, Any]]) -> str:
-    """What the person typed: without injected context, and without the files attached by `@`."""
+    """Return the user's words, without injected context and files attached by `@`."""
     texts = (t.text_of(part.get("text")) for part in parts)
     before = takewhile(lambda text: not _ATTACHED.match(text), texts)
     # The host escapes "<" inside its element, so the first closing tag is the right one.
@@ -176,7 +176,7 @@ def _typed(parts: Iterable[dict[str, Any]]) -> str:
 
 
 def _plain_output(text: str) -> tuple[str, bool]:
-    """(what a tool printed, whether its exit code tells of a failure)."""
+    """Return (a tool's output, True if its exit code means a failure)."""
     fenced = _UNTRUSTED.match(text)
     text = fenced[1] if fenced else text
     start = _OUTPUT.search(text)

@@ -1,4 +1,4 @@
-"""Gemini CLI's dialect: its payload in, an event out; what we recall in, its reply out.
+"""Gemini CLI's dialect: its payload in, an event out; an injection in, its reply out.
 
 Fields as seen in 0.61.0. `PreCompress` is not read: it comes before every request. Text about a
 file comes after it was read, and text of a start with the first prompt: the host takes none before.
@@ -50,11 +50,11 @@ class Gemini(wire.Wire):
         "prompts": ("BeforeAgent",),
         "turns": ("AfterAgent",),
         "todos": ("AfterTool",),
-        "compaction": (),  # nothing tells of one
+        "compaction": (),  # no event reports one
         "files": ("AfterTool",),
         "commands": ("AfterTool",),  # once it failed: nothing can be said before a tool
         "results": ("AfterTool",),
-        "roles": (),  # subagents are not told of
+        "roles": (),  # no event reports subagents
         "errors": (),
     }
     ANSWERED = ("BeforeAgent", "AfterTool")  # there it escapes "<" and ">"
@@ -83,7 +83,7 @@ class Gemini(wire.Wire):
             return ""
 
     def outcome(self, event: wire.Event, payload: Mapping[str, Any]) -> str:
-        """A command's exit code is among its output."""
+        """Return the outcome by a command's exit code, which is in its output."""
         if "tool_response" not in payload:
             return ""
         answer = wire.mapping(payload, "tool_response")
@@ -92,7 +92,7 @@ class Gemini(wire.Wire):
         return "failed" if has_failed else "ok"
 
     def make_readers(self) -> dict[str, wire.Reader]:
-        """By its name for them, what reads its events."""
+        """Map the host's event names to their readers."""
         return {
             "SessionStart": wire.started,
             "BeforeAgent": wire.asked,

@@ -1,4 +1,4 @@
-"""OpenCode, whole: its plugin of ours is one file, made from our template, and taken away whole.
+"""OpenCode in full: our plugin is one file, made from our template, and removed whole.
 
 OpenCode has no hooks that run a command; a plugin inside its process calls ours. A file of that
 name that is not ours is left alone.
@@ -37,7 +37,7 @@ FILES = HookFiles(*WIRE.HOOK_FILES)
 
 
 TEMPLATE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "plugin.js")
-"""The plugin with places for the hook's path, the home and the events that are asked for."""
+"""The plugin with placeholders for the hook's path, the home and the events."""
 
 _MARK = re.compile(rb"^//[^\n]*`memdeck install opencode` wrote this file", re.MULTILINE)
 _HOOK, _HOME, _EVENTS = "@HOOK@", "@HOME@", "@EVENTS@"
@@ -47,11 +47,11 @@ class Plugin(Installer):
     """The plugin, a file of ours as a whole."""
 
     def wanted(self, groups: Sequence[str]) -> dict[str, Shape]:
-        """By event, how these groups of events would have us called: there is one way only."""
+        """Return our registration for each event of these groups: all are equal."""
         return {event: {} for event in events_of(WIRE.HOST, groups)}
 
     def plan(self, path: str, connection: Connection | None, _servers: Servers) -> FilePlan:
-        """What connecting would do to the plugin, or leaving it; servers have another file."""
+        """Return the change of the plugin: connect, or disconnect; servers have another file."""
         after = None
         if connection is not None:
             events = " ".join(events_of(WIRE.HOST, connection.groups))
@@ -65,7 +65,7 @@ class Plugin(Installer):
         return FilePlan(planned.change, planned.problems, (note,))
 
     def status(self, path: str, scope: Scope) -> HookStatus:
-        """How our plugin stands; changes nothing."""
+        """Return the status of our plugin; changes nothing."""
         planned = plan_own(path, None, lambda data: _MARK.search(data) is not None)
         if planned.problems or planned.change is None:
             return HookStatus(scope, path, planned.problems)
@@ -86,7 +86,7 @@ def _template() -> str:
 
 
 def _in_quotes(text: str) -> str:
-    """`text` as it may stand in a JavaScript string, whichever its quotes are."""
+    """Return `text` escaped for a JavaScript string with any quotes."""
     visible = json.dumps(text)[1:-1]
     return "".join(f"\\u{ord(c):04x}" if c in "'`$" else c for c in visible)
 
@@ -111,9 +111,9 @@ def _arguments(call: client.Call) -> list[str]:
 
 
 def _environment(_call: client.Call) -> Mapping[str, str]:
-    """No tool at all: unlike the other hosts it lets the model run commands without asking.
+    """Return the variables that deny all tools: OpenCode runs commands without asking.
 
-    Each tool by its name, since a person's own setting for one would win over `*`.
+    Each tool by its name, since a user's own setting for one would win over `*`.
     """
     return {
         "OPENCODE_PERMISSION": json.dumps(dict.fromkeys(_TOOLS, "deny")),
@@ -149,7 +149,7 @@ def _read_answer(done: client.Output, _call: client.Call) -> client.Reply:
 
 
 def _forget(stdout: str) -> list[str] | None:
-    """It stores every session, and its login lies in the same file: the session is deleted."""
+    """Return the command that deletes the session, since its store also holds the login."""
     for event in client.events_in(stdout):
         session = event.get("sessionID")
         if isinstance(session, str) and re.fullmatch(r"ses_\w{1,80}", session):
@@ -183,9 +183,9 @@ def read_export(text: str, *, sidechains: bool = False) -> t.Reading:
 
 
 def lines_before(reading: t.Reading, moment_ms: int) -> int:
-    """How many messages of an export had been read when the last reading ended at a moment.
+    """Return the number of messages of an export up to the moment of the last reading.
 
-    Numbers alone do not tell: whoever takes a prompt back puts another in its place.
+    Counts alone are not enough: a rewound prompt is replaced by another one.
     """
     fresh = (turn.line - 1 for turn in reading.turns if _ms(turn) > moment_ms)
     return next(fresh, reading.line_no)
@@ -196,7 +196,7 @@ def _ms(turn: Turn) -> int:
 
 
 def _finished(messages: list[Any]) -> int:
-    """How many messages stand before the first of the last ones that are not finished."""
+    """Return the number of messages without unfinished ones at the end."""
     count = len(messages)
     while count:
         info = t.mapping_of(t.mapping_of(messages[count - 1]).get("info"))
@@ -208,11 +208,11 @@ def _finished(messages: list[Any]) -> int:
 
 
 class _Chat(t.SessionReader):
-    """A child session is a subagent's. What was gone back over ends it."""
+    """A child session is a subagent's. Reverted messages end a session."""
 
     def __init__(self, head: dict[str, Any], seen: Iterable[str], *, sidechains: bool) -> None:
         super().__init__(head, seen, sidechains=sidechains)
-        # Where messages come one a line, no line tells of the session.
+        # With one message a line, no line describes the session.
         info = {} if "parts" in head else t.mapping_of(head.get("info")) or head
         self.belongs_to(t.text_of(info.get("id")), is_subagent=bool(info.get("parentID")))
         self._reverted = t.text_of(t.mapping_of(info.get("revert")).get("messageID"))
@@ -273,7 +273,7 @@ class _Chat(t.SessionReader):
 
 
 def _unframed(text: str) -> str:
-    """What a tool or a subagent said, without what the host puts around it for the model."""
+    """Return the output of a tool or subagent, without the host's frame for the model."""
     _, opened, inside = text.partition("<task_result>")
     if opened:
         return inside.partition("</task_result>")[0].strip()
@@ -296,31 +296,31 @@ def _is_line(line: Mapping[str, Any]) -> bool:
 
 
 LIMIT_S = 60.0
-"""How long an export may take: it starts all of OpenCode, some 2 s of a processor's time."""
+"""Limit of an export, which starts all of OpenCode: some 2 s of a processor's time."""
 
 _ADDRESS = re.compile(rf"{ADDRESS}(ses_\w{{1,100}})(?:@.+)?", re.DOTALL)  # `@` of older versions
 _GONE = re.compile(r"session not found", re.IGNORECASE)
 
 
 class ExportFailed(ManagerError):
-    """OpenCode did not give a session away."""
+    """OpenCode did not export a session."""
 
     hint = "See whether `opencode export` works by itself."
 
 
 class NoSuchSession(ExportFailed):
-    """OpenCode does not have the session any more."""
+    """OpenCode has no such session any more."""
 
 
 def is_address(transcript: str) -> bool:
-    """Whether a transcript is a session of OpenCode's, and not a file."""
+    """Return True if a transcript is a session of OpenCode's, and not a file."""
     return _ADDRESS.fullmatch(transcript) is not None
 
 
 def name_of(address: str) -> str:
-    """What names the session for good: for marks and references.
+    """Return the permanent name of the session, for marks and references.
 
-    Raises ExportFailed when `address` is none.
+    Raises ExportFailed for an invalid `address`.
     """
     return ADDRESS + _session(address)
 
@@ -328,7 +328,7 @@ def name_of(address: str) -> str:
 def export(address: str, folder: str = "", *, limit_s: float = LIMIT_S) -> str:
     """The session at `address` as OpenCode exports it, one JSON text; unredacted.
 
-    Runs in `folder` where it exists, without the person's plugins. Raises NoSuchSession, or
+    Runs in `folder` if it exists, without the user's plugins. Raises NoSuchSession, or
     ExportFailed: no program, longer than `limit_s` seconds, more than `MAX_WHOLE` bytes.
     """
     session = _session(address)

@@ -1,7 +1,7 @@
-"""OpenCode's dialect: what our plugin hands over in, an event out; what we recall in, text out.
+"""OpenCode's dialect: our plugin's payload in, an event out; an injection in, text out.
 
-`plugin.js` inside its process calls us. It wraps what OpenCode gave it, as seen in 1.18.33, and
-adds how a session began, and whose child it is. A session has no file of its own.
+`plugin.js` inside its process calls us. It wraps OpenCode's own payload, as seen in 1.18.33, and
+adds the start and the parent of a session. A session has no file of its own.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-ADDRESS = "opencode:"  # what the transcript of an event begins with here: `opencode:SESSION`
+ADDRESS = "opencode:"  # prefix of an event's transcript: `opencode:SESSION`
 
 
 def _created(event: wire.Event, payload: Mapping[str, Any]) -> None:
@@ -35,7 +35,7 @@ def _message(event: wire.Event, payload: Mapping[str, Any]) -> None:
 
 
 def _words(payload: Mapping[str, Any]) -> str:
-    """The words of a message, without what others put beside them."""
+    """Return the words of a message, without parts added by others."""
     parts = wire.mapping(payload, "output").get("parts")
     return "\n".join(
         part["text"]
@@ -48,7 +48,7 @@ def _words(payload: Mapping[str, Any]) -> str:
 
 
 def _error(event: wire.Event, payload: Mapping[str, Any]) -> None:
-    """A turn that a user stopped has not failed."""
+    """Read the error of a turn. A turn that the user stopped has not failed."""
     event.detail = wire.word(wire.mapping(payload, "error"), "name")
     if event.detail != "MessageAbortedError":
         event.kind = wire.FAILED
@@ -108,14 +108,14 @@ class OpenCode(wire.Wire):
     )
     LOADS = (("AGENTS.md",), ("CLAUDE.md", "AGENTS.md"), ("@/AGENTS.md",))
 
-    todos = ("todowrite",)  # the plugin tells of them by `todo.updated` alone
+    todos = ("todowrite",)  # the plugin reports them by `todo.updated` alone
     files = ("read", "edit", "write", "multiedit", "apply_patch", "patch")
     shells = ("bash",)
     paths = ("filePath", "path")
     patches = ("patchText",)
 
     def read(self, payload: Mapping[str, Any], name: str) -> wire.Event | None:
-        """Return the event, or None if it is not for us. What the second API sends is not."""
+        """Return the event, or None if it is not for us, as are events of the second API."""
         if wire.sender_of(payload) not in (self.HOST, None) or payload.get("api", "v1") != "v1":
             return None
         values = wire.mapping(payload, "input")
@@ -152,7 +152,7 @@ class OpenCode(wire.Wire):
         return {"text": message}
 
     def outcome(self, _event: wire.Event, payload: Mapping[str, Any]) -> str:
-        """A tool that throws is not reported: what arrives went well or has an exit code."""
+        """Return the outcome by an exit code, else "ok": a tool that throws is not reported."""
         output = wire.mapping(payload, "output")
         metadata = wire.mapping(output, "metadata")
         if output.get("isError") is True:
@@ -165,7 +165,7 @@ class OpenCode(wire.Wire):
         return "failed" if code else "ok"
 
     def make_readers(self) -> dict[str, wire.Reader]:
-        """By its name for them, what reads its events."""
+        """Map the host's event names to their readers."""
         return {
             "session.created": _created,
             "subagent.created": _created,  # our plugin's name for a session that has a parent

@@ -35,7 +35,7 @@ def test_votes_alone_promote_nothing_that_is_not_established(
             f'[review.engines.one]\nkind = "program"\nprogram = ["{judge}"]\n'
             '[review.engine_by_reviewer]\nanalyzer = "one"\npatterns = "one"\n'
         )
-    core.context.read_policy_anew()
+    core.context.reload_policy()
     result = offer(TEXT, rule="agent.said", importance=0.5, salience=score(2.0, is_established))
     memory = core.show(result.memory_id)
     assert memory.importance > 0.9

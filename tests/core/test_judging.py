@@ -15,7 +15,7 @@ def settings(core, text):
     core.home.prepare()
     with open(core.home.config, "w", encoding="utf-8") as file:
         file.write(text)
-    core.context.read_policy_anew()
+    core.context.reload_policy()
 
 
 # --- what a capture brings

@@ -139,7 +139,7 @@ def test_a_file_that_cannot_be_read_is_an_error_not_a_default(
     with pytest.raises(BadInput, match="nested too deeply"):
         _ = configured("x = " + "[" * 50_000).policy
     config = home_path / "config.toml"
-    core.context.read_policy_anew()
+    core.context.reload_policy()
     config.write_bytes(b'preset = "\xff"')
     with pytest.raises(BadInput, match="UTF-8"):
         _ = core.policy

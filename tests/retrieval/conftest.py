@@ -36,6 +36,6 @@ def settings(core: MemoryCoordinator) -> Callable[..., None]:
         core.home.prepare()
         with open(core.home.config, "w", encoding="utf-8") as file:
             file.write("[recall]\n" + "".join(lines))
-        core.context.read_policy_anew()
+        core.context.reload_policy()
 
     return _settings

@@ -177,7 +177,7 @@ def test_an_encoder_that_fails_leaves_search_by_words(core, keep, encoder):
             f'[recall]\nencoder = "{encoder}"\n[review.engines.ollama]\nkind = "openai"\n'
             'model = "nomic-embed-text"\nurl = "http://127.0.0.1:9"\n'
         )
-    core.context.read_policy_anew()
+    core.context.reload_policy()
     [note] = keep(NOTES[1], type="semantic")
     assert [hit.id for hit in core.search("harbour crane")] == [note]
     with pytest.raises(BadInput, match="fails"):
