@@ -369,7 +369,7 @@ class MemoryCoordinator:
     session_named = act_of(Sessions.session_named)
     fork_session = act_of(Sessions.fork_session)
     set_incognito = act_of(Sessions.set_incognito)
-    is_recorded = act_of(Sessions.is_recorded)
+    is_recorded = act_of(Preferences.is_recorded)
     summaries = act_of(Summaries.summaries)
     opened_summary = act_of(Summaries.opened_summary)
     has_ended = act_of(Sessions.has_ended)
@@ -407,13 +407,12 @@ class MemoryCoordinator:
     retag = act_of(Curation.retag)
     link = act_of(Curation.link)
     merge = act_of(Curation.merge)
-    undo = act_of(Curation.undo)
-    redo = act_of(Curation.redo)
 
     # --- inbox
 
-    neighbours = act_of(Review.neighbours)
+    neighbours = act_of(Search.neighbours)
     envelope = act_of(Review.envelope)
+    recordings = act_of(Review.recordings)
     salience = act_of(Review.salience)
     weight = act_of(Review.weight)
     reviews = act_of(Review.reviews)
@@ -457,7 +456,6 @@ class MemoryCoordinator:
     take_back = act_of(Captures.take_back)
     end_left_todos = act_of(Captures.end_left_todos)
     learn = act_of(Captures.learn)
-    recordings = act_of(Captures.recordings)
     unchecked = act_of(Captures.unchecked)
     settle_recording = act_of(Captures.settle_recording)
     withdraw_recording = act_of(Captures.withdraw_recording)
@@ -491,6 +489,8 @@ class MemoryCoordinator:
 
     audit = act_of(Audit.audit)
     audit_count = act_of(Audit.audit_count)
+    undo = act_of(Audit.undo)
+    redo = act_of(Audit.redo)
     act = act_of(Audit.act)
     history = act_of(Audit.history)
     differences = act_of(Audit.differences)

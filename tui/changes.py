@@ -466,7 +466,7 @@ class Changes:
 
     async def note(self, undid: int | None) -> None:
         """Remember that this app wrote, in the screen that is shown."""
-        entry = await self.app.pages.run(lambda core: core.services.curation.next_undo())
+        entry = await self.app.pages.run(lambda core: core.services.audit.next_undo())
         if undid is None and entry is not None:
             self._acts.append((entry.seq, self.app.view))
         elif undid is not None:
@@ -477,7 +477,7 @@ class Changes:
 
         After a yes its screen is shown: what comes back comes back in sight.
         """
-        entry = await self.app.pages.run(lambda core: core.services.curation.next_undo())
+        entry = await self.app.pages.run(lambda core: core.services.audit.next_undo())
         if entry is None or self._acts[-1:] == [(entry.seq, self.app.view)]:
             return True
         here = dict(self._acts).get(entry.seq)

@@ -26,6 +26,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from ...db.fast_reader import Reader
+    from ..config.limits import RecallLimits
+    from .receipt import InjectionRule
+    from .selection import Viewer
+
 INTRODUCTIONS: Mapping[str, str] = {
     "confirmed": (
         "The user stated or confirmed the following."
@@ -755,3 +760,15 @@ class InjectionBuilder:
         if self._allocation.shares_by == "scope":
             return "global" if image["scope"] == "global" else "project"
         return str(image["type"])
+
+
+class Question(NamedTuple):
+    """The input of each step: the prompt, the viewer, and the injection being built."""
+
+    reader: Reader
+    prompt: str
+    files: Sequence[str]  # that are worked on
+    viewer: Viewer
+    limits: RecallLimits
+    rule: InjectionRule
+    builder: InjectionBuilder

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ...db.fast_reader import Reader
-    from .frame import InjectionBuilder
-    from .receipt import InjectionRule
 
 UNTRUSTED = "untrusted"
 """Tag of memories from the web or a tool's output: never injected without a question."""
@@ -57,18 +55,6 @@ class Viewer(NamedTuple):
     def owns(self, image: Mapping[str, Any]) -> bool:
         """Return True if the memory was learned in this session."""
         return self.session is not None and image.get("session") == self.session
-
-
-class Question(NamedTuple):
-    """The input of each step: the prompt, the viewer, and the injection being built."""
-
-    reader: Reader
-    prompt: str
-    files: Sequence[str]  # that are worked on
-    viewer: Viewer
-    limits: RecallLimits
-    rule: InjectionRule
-    builder: InjectionBuilder
 
 
 def hidden_because(image: Mapping[str, Any], viewer: Viewer) -> str | None:

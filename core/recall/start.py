@@ -11,13 +11,13 @@ from functools import lru_cache
 
 from ..values import DAY_MS, least_importance
 from .candidates import full_hour
+from .frame import Question
 from .ranking import Ranked, recency
 from .receipt import NEVER_MS, SessionContext
 from .selection import (
     MAX_TODOS,
     OVER_FETCH,
     LeftOut,
-    Question,
     distinct,
     is_to_verify,
     visible,

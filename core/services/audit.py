@@ -1,4 +1,4 @@
-"""The history: who changed what, and whether the store is still whole."""
+"""The history: who changed what, undo, and whether the store is still whole."""
 
 from __future__ import annotations
 
@@ -44,20 +44,6 @@ def _older(context: Context, seq: int) -> list[Image]:
     )
 
 
-def whole_act(context: Context, seq: int) -> Entry:
-    """Return an entry, with the memories and rows of its whole act. Raises NotFound."""
-    entries = parts = audit.entries(context.database, seq=seq) or _older(context, seq)
-    if entries and (group := entries[0]["grouped"]) is not None:
-        parts = audit.entries(context.database, group=group, limit=-1)
-    if not entries or not all(_is_shown(context, part) for part in parts):
-        raise NotFound(f"There is no entry {seq}.", hint="`memdeck history` lists the entries.")
-    [entry] = _in_words(context, entries)
-    if entry.group is None:
-        return entry
-    named = dict.fromkeys(memory for part in reversed(parts) for memory in part["memories"])
-    return replace(entry, memories=tuple(named), count=sum(part["count"] for part in parts))
-
-
 def _in_words(context: Context, rows: Sequence[Image]) -> list[Entry]:
     """Return the entries as values, with titles and sessions in words."""
     names = names_of(context.database, [row["session"] for row in rows])
@@ -83,7 +69,7 @@ def _shown(table: str, image: Image | None) -> Image:
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """Reads the journal, verifies the store and rebuilds it."""
+    """Reads the journal, takes acts back, verifies the store and rebuilds it."""
 
     _context: Context
 
@@ -127,7 +113,17 @@ class Audit:
 
     def act(self, seq: int) -> Entry:
         """Return an entry with the memories and rows of its whole act. Raises NotFound."""
-        return whole_act(self._context, seq)
+        database = self._context.database
+        entries = parts = audit.entries(database, seq=seq) or _older(self._context, seq)
+        if entries and (group := entries[0]["grouped"]) is not None:
+            parts = audit.entries(database, group=group, limit=-1)
+        if not entries or not all(_is_shown(self._context, part) for part in parts):
+            raise NotFound(f"There is no entry {seq}.", hint="`memdeck history` lists the entries.")
+        [entry] = _in_words(self._context, entries)
+        if entry.group is None:
+            return entry
+        named = dict.fromkeys(memory for part in reversed(parts) for memory in part["memories"])
+        return replace(entry, memories=tuple(named), count=sum(part["count"] for part in parts))
 
     def entry(self, seq: int) -> Entry:
         """Return an entry of this project, also one cut from the view. Raises NotFound."""
@@ -187,6 +183,52 @@ class Audit:
             return rebuild(self._context.home)
         finally:
             self._context.store = opened(self._context.home)
+
+    # --- undo
+
+    def undo(self, seq: int | None = None, *, progress: Progress | None = None) -> Entry:
+        """Take back a whole act, by default the newest of who acts here; return the new entry.
+
+        `seq` is any of its entries. `progress` hears how many rows were put back, of how
+        many, and returns False to stop. Raises NotFound, Refused.
+        """
+        if seq is None:
+            seq = audit.next_undo(*self._context.here, self._context.actor)
+        if seq is None:
+            raise NotFound(
+                "There is nothing to undo.", hint="`memdeck history` lists what was done."
+            )
+        return self._taken_back(seq, progress)
+
+    def next_undo(self) -> Entry | None:
+        """Return the act that `undo` would take back; None if there is none."""
+        seq = audit.next_undo(*self._context.here, self._context.actor)
+        return None if seq is None else self.act(seq)
+
+    def redo(self, *, progress: Progress | None = None) -> Entry:
+        """Take back the newest undo, unless something else was done since. Raises NotFound."""
+        chosen = audit.next_redo(*self._context.here, self._context.actor)
+        if chosen is None:
+            raise NotFound("There is nothing to redo.", hint="Redo follows an undo directly.")
+        return self._taken_back(chosen, progress)
+
+    def _taken_back(self, chosen: int, progress: Progress | None) -> Entry:
+        from .sources import following
+
+        is_agents = self._context.actor == "agent"
+        if is_agents or self._context.viewer is not None:
+            entry = self.act(chosen)  # an agent takes back what it may see
+            if is_agents and entry.actor == "person":
+                raise Refused(f"Entry {chosen} is a person's.", hint="Only a person takes it back.")
+        with following(self._context) as allowed:
+            seq = self._context.store.take_back(
+                chosen,
+                at=self._context.now_ms(),
+                actor=self._context.actor,
+                progress=progress,
+                allowed=allowed,
+            )
+        return self.act(seq)
 
     # --- the store as it was at a time
 

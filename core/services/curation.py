@@ -1,4 +1,4 @@
-"""Curation: edit, pin, forget, restore, link, merge, undo. Each act is one entry."""
+"""Curation: edit, pin, forget, restore, link, merge. Each act is one entry."""
 
 from __future__ import annotations
 
@@ -15,11 +15,8 @@ from ..values import LINK_KINDS, STATUSES, Memory
 from .writer import DECIDED, Writer
 
 if TYPE_CHECKING:
-    from ...db.store import Change, Progress
-    from ..answers import Entry
+    from ...db.store import Change
     from ..context import Context
-
-_ASK = "Only a person {} it back: ask them to."
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +162,8 @@ class Curation:
                 by = audit.retired_by(change.database, image["id"], image["retired_at"])
                 if by not in ("agent", "rule"):
                     raise Refused(
-                        f"A person took “{headline_of(image)}” out.", hint=_ASK.format("brings")
+                        f"A person took “{headline_of(image)}” out.",
+                        hint="Only a person brings it back: ask them to.",
                     )
             stone = f"{image['project']}|{image['fingerprint']}"
             if change.get("tombstone", stone):
@@ -262,56 +260,6 @@ class Curation:
             change.put("memory", self._writer.retired(other, "merged", change))
             self._writer.put_link(change, other["id"], into, "reinforces", 1.0)
         change.put("memory", {**retained, "updated_at": self._context.now_ms()})
-
-    # --- taking back
-
-    def undo(self, seq: int | None = None, *, progress: Progress | None = None) -> Entry:
-        """Take back a whole act, by default the newest of who acts here; return the new entry.
-
-        `seq` is any of its entries. `progress` hears how many rows were put back, of how
-        many, and returns False to stop. Raises NotFound, Refused.
-        """
-        context = self._context
-        if seq is None:
-            seq = audit.next_undo(*context.here, context.actor)
-        if seq is None:
-            raise NotFound(
-                "There is nothing to undo.", hint="`memdeck history` lists what was done."
-            )
-        return self._taken_back(seq, progress)
-
-    def next_undo(self) -> Entry | None:
-        """Return the act that `undo` would take back; None if there is none."""
-        from .audit import whole_act
-
-        seq = audit.next_undo(*self._context.here, self._context.actor)
-        return None if seq is None else whole_act(self._context, seq)
-
-    def redo(self, *, progress: Progress | None = None) -> Entry:
-        """Take back the newest undo, unless something else was done since. Raises NotFound."""
-        chosen = audit.next_redo(*self._context.here, self._context.actor)
-        if chosen is None:
-            raise NotFound("There is nothing to redo.", hint="Redo follows an undo directly.")
-        return self._taken_back(chosen, progress)
-
-    def _taken_back(self, chosen: int, progress: Progress | None) -> Entry:
-        from .audit import whole_act
-        from .settings import following
-
-        is_agents = self._context.actor == "agent"
-        if is_agents or self._context.viewer is not None:
-            entry = whole_act(self._context, chosen)  # an agent takes back what it may see
-            if is_agents and entry.actor == "person":
-                raise Refused(f"Entry {chosen} is a person's.", hint=_ASK.format("takes"))
-        with following(self._context) as allowed:
-            seq = self._context.store.take_back(
-                chosen,
-                at=self._context.now_ms(),
-                actor=self._context.actor,
-                progress=progress,
-                allowed=allowed,
-            )
-        return whole_act(self._context, seq)
 
 
 def joined(image: Image, other: Image) -> Image:

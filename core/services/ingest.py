@@ -51,7 +51,7 @@ from ..sessions.shape import relative
 from ..text.sameness import is_equal, says_the_same
 from ..values import CATEGORIES, DAY_MS, PRIORITY_LABELS, VERIFIED, Memory, Origin, to_ms
 from .extractor_state import engine_of
-from .review import Review, neighbour_of
+from .search import Search, neighbour_of
 from .writer import (
     Writer,
     called,
@@ -91,7 +91,7 @@ class _Known:
     """The store and the reviewers, as the gates of the pipeline see them."""
 
     context: Context
-    reviews: Review
+    search: Search
     preferences: Preferences
     heard: Sequence[tuple[str, int]]  # memory and time (ms), of accounts that no drain stored yet
 
@@ -125,7 +125,7 @@ class _Known:
         return memories.with_fingerprint(self.context.database, project, fingerprint)
 
     def neighbours(self, text: str) -> Sequence[Neighbour]:
-        return self.reviews.sharing_words(text)
+        return self.search.sharing_words(text)
 
     def review(self, subject: Subject) -> ReviewDecision:
         policy = self.context.policy.review
@@ -152,7 +152,7 @@ class Captures:
     """remember, offer, store, rescue."""
 
     _context: Context
-    _review: Review
+    _search: Search
     _writer: Writer
     _sessions: Sessions
     _preferences: Preferences
@@ -216,7 +216,7 @@ class Captures:
             removed = tuple(dict.fromkeys(kind for _, kind in counts))
             existing = called(self._context, change, image)
             is_other = existing is not None and existing["fingerprint"] != image["fingerprint"]
-            newest = self._review.since(seq, image["content"], around)
+            newest = self._search.since(seq, image["content"], around)
             twin = None if is_other else self._twin(change, image, newest)
             if twin is None:
                 if existing:
@@ -230,7 +230,7 @@ class Captures:
         return StoreResult(True, image["id"], 10.0, reason, removed=removed)
 
     def _around(self, image: Image) -> list[Neighbour]:
-        return self._review.sharing_words(image["content"], image["id"])
+        return self._search.sharing_words(image["content"], image["id"])
 
     def _twin(self, change: Change, image: Image, around: Sequence[Neighbour]) -> str | None:
         """Return the live memory that differs in case, spaces, punctuation or markup at most."""
@@ -273,7 +273,7 @@ class Captures:
             for correction in corrections
             if restates(
                 text := redact(correction.content, choice=choice).value,
-                self._review.sharing_words(text),
+                self._search.sharing_words(text),
             )
         ]
 
@@ -310,9 +310,10 @@ class Captures:
         for change in changes:
             text = f"{change.path} {' '.join(change.gone)} {change.before}"[:MOST_LOOKED_AT]
             back = replace(change, before=change.after, after=change.before)
-            near = self._review.sharing_words(text) if change.before or change.gone else ()
+            near = self._search.sharing_words(text) if change.before or change.gone else ()
             for item in (item for item in near if item.created_ms < change.at_ms):
-                made = self._review.envelope(item.id).artifacts
+                envelope = reviews.envelope(self._context.database, item.id)
+                made = envelope["artifacts"] if envelope else ()
                 files = [*item.files, *(relative(path, self._context.root) for path in made)]
                 if words := outdated_by(item.content, files, change):
                     where = f"changed in {change.path} {by}" if change.path else f"changed {by}"
@@ -322,7 +323,7 @@ class Captures:
                     marks[item.id] = "", False
         added = [change for change in changes if change.after]
         text = " ".join(f"{change.path} {change.after[:500]}" for change in added)
-        for item in self._review.sharing_words(text[:MOST_LOOKED_AT]):
+        for item in self._search.sharing_words(text[:MOST_LOOKED_AT]):
             after_it = [change for change in added if item.created_ms < change.at_ms]
             if where := carried_out_by(item.content, after_it):
                 marks[item.id] = f"carried out in {where} {by}", True
@@ -369,7 +370,7 @@ class Captures:
     def _judged(
         self, capture: Capture, details: Sequence[tuple[str, int]], beside: Beside | None
     ) -> StoreResult:
-        existing = _Known(self._context, self._review, self._preferences, details)
+        existing = _Known(self._context, self._search, self._preferences, details)
         if not (capture.origin.ref and existing.was_captured(capture.origin.ref)):
             self._must_be_keepable(capture)
         verdict = judge(
@@ -639,10 +640,6 @@ class Captures:
         count = reviews.count(self._context.database, existing.id)
         return Recorded(result, existing.id, count, MOST_RECORDED, **outcome)
 
-    def recordings(self, ref: str) -> list[Recording]:
-        """How agents recorded a memory, oldest first, and what their sessions say to it."""
-        return list(self._review.recordings_of(self._context.resolve(ref).id))
-
     # --- the gates, as they meet what was recorded
 
     def _must_be_captured(self, session: str) -> None:
@@ -651,7 +648,7 @@ class Captures:
                 "Agents record nothing here: `capture.learn` is off.",
                 hint="A person writes with `memdeck remember`.",
             )
-        if not self._sessions.is_recorded(session):
+        if not self._preferences.is_recorded(session):
             raise Refused(
                 "This session is not recorded, so the record was refused.",
                 hint="It is incognito, or recording is off. `memdeck memory status` shows which.",

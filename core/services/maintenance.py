@@ -9,7 +9,7 @@ from functools import cache
 from heapq import nsmallest
 from itertools import islice
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...db import ageing, memories, receipts, reviews
 from ...db.errors import BadInput
@@ -19,6 +19,7 @@ from ..lifecycle.worth import BRIEF, WARM_DAYS, decayed
 from ..text.sameness import is_wording, says_the_same
 from ..values import DAY_MS, at, moment_at, moment_of, to_ms
 from .receipts import TEXTS_KEPT_MS
+from .staleness import Proposal
 from .summaries import Summaries, period_of
 
 if TYPE_CHECKING:
@@ -29,17 +30,10 @@ if TYPE_CHECKING:
     from ..context import Context
     from ..values import Memory
     from .meaning import Meaning
-    from .review import Review
+    from .search import Search
     from .staleness import Staleness
     from .worth import Worths
     from .writer import Writer
-
-
-@dataclass(frozen=True, slots=True)
-class Proposal:
-    memory: str  # the memory's id; "" where the change concerns no single one
-    rule: str  # the reason that the history tells, the same for many
-    data: Mapping[str, Any] = field(default_factory=dict)  # what carrying out needs
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +157,7 @@ class Maintenance:
     _context: Context
     _writer: Writer
     _staleness: Staleness
-    _make_review: Callable[[], Review]
+    _search: Search
     _make_worths: Callable[[], Worths]
     _make_meaning: Callable[[], Meaning]
 
@@ -314,7 +308,7 @@ class Maintenance:
         """Yield the neighbours that say the same; of the user's, other wordings of one rule."""
         around = [
             near
-            for near in self._make_review().sharing_words(memory.content, memory.id)
+            for near in self._search.sharing_words(memory.content, memory.id)
             if near.type not in ("working", "prospective")
         ]
         by_id = self._memories({near.id for near in around})

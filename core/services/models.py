@@ -48,8 +48,7 @@ if TYPE_CHECKING:
     from .curation import Curation
     from .ingest import Captures
     from .preferences import Preferences
-    from .review import Review
-    from .sessions import Sessions
+    from .search import Search
     from .writer import Writer
 
 MAX_MEMORIES = 40  # existing memories that a model receives
@@ -65,10 +64,9 @@ class Extractor:
 
     _context: Context
     _preferences: Preferences
-    _sessions: Sessions
-    _review: Review
+    _search: Search
     _writer: Writer
-    _curation: Curation
+    _make_curation: Callable[[], Curation]
     _captures: Captures
 
     # --- the model
@@ -123,7 +121,7 @@ class Extractor:
                 hint="`memdeck extract --use claude`, or another of yours, has it read sessions.",
             )
         model = model_of(self._settings_of(name))
-        if not self._sessions.is_recorded(session):
+        if not self._preferences.is_recorded(session):
             self._set(session, due_at=None)
             raise Refused("This session is not recorded.", hint="`memdeck sessions` says more.")
         if not self._preferences.auto_memory:
@@ -174,7 +172,7 @@ class Extractor:
     @mapped_errors()
     def make_due(self, session: str) -> None:
         """Have a session read, unless the extractor is off or the session is incognito."""
-        if not self.engine or not self._sessions.is_recorded(session):
+        if not self.engine or not self._preferences.is_recorded(session):
             return
         if self._row(session).get("due_at", 0) is None:
             self._set(session, due_at=self._context.now_ms(), not_before=0, tries=0)
@@ -236,7 +234,7 @@ class Extractor:
         for text in spoken[-60:]:
             near = [
                 neighbour.id
-                for neighbour in self._review.sharing_words(text)
+                for neighbour in self._search.sharing_words(text)
                 if not neighbour.is_private
                 and (neighbour.session != session or neighbour.status != "candidate")
             ]
@@ -364,7 +362,7 @@ class Extractor:
             image = change.get("memory", memory)
             if image is None or image["retired_at"] is not None:
                 return 0
-            self._curation.merge_in(change, memory, same, {})
+            self._make_curation().merge_in(change, memory, same, {})
             candidacies = [change.get("memory_candidacy", item) for item in same]
             own = change.get("memory_candidacy", memory)
             is_users = all(quote.turn.who == "person" for quote in proposal.quotes)

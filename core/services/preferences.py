@@ -142,9 +142,9 @@ class Preferences:
                 return "capture.learn is off"
         except BadInput:
             return "the settings cannot be read"
-        if self.takes_down:
-            return ""
-        return "incognito is on" if self.is_incognito else "auto-memory is off"
+        if self.is_incognito:
+            return "incognito is on"
+        return "" if self.auto_memory else "auto-memory is off"
 
     def set_switch(self, name: SwitchName, is_on: bool, reach: Reach = "project") -> None:
         """Switch auto-memory or incognito for this project, or for every project."""
@@ -154,9 +154,16 @@ class Preferences:
         text = f"{name.replace('_', ' ')}{words}: {'on' if is_on else 'off'}"
         self._context.choose(action, text, f"{name}|{whose}", is_on)
 
-    @property
-    def takes_down(self) -> bool:
-        return self.auto_memory and not self.is_incognito
+    def is_recorded(self, session_id: str, at: int | None = None) -> bool:
+        """Return True if a session is recorded now, and was at `at` (milliseconds)."""
+        from ..ingest.drafts import name_of
+
+        spells = self.off_spells(session_id) if at is not None else ()
+        if any(start <= (at or 0) < end for start, end in spells):
+            return False
+        projects = self._context.reader().projects
+        is_on = projects.is_recorded(self._context.project_id, name_of(session_id))
+        return self._context.policy.auto_memory and is_on
 
     @property
     def is_incognito(self) -> bool:

@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from .preferences import Preferences
     from .receipts import Receipts
     from .search import Search
-    from .sessions import Sessions
 
 
 LOOKED_AT = 20  # memories asked for before the budget trims them ("Query Construction")
@@ -73,7 +72,6 @@ class Pins:
 class Recall:
     _context: Context
     _preferences: Preferences
-    _sessions: Sessions
     _receipts: Receipts
     _search: Search
     _make_meaning: Callable[[], Meaning]
@@ -210,7 +208,7 @@ class Recall:
     def _request(self, session: str | None) -> str:
         """What a session that starts is asked to record; "" where it is not asked."""
         asks = self._context.policy.capture.learn
-        if not asks or not self._sessions.is_recorded(session or ""):
+        if not asks or not self._preferences.is_recorded(session or ""):
             return ""
         return recording_request("memdeck", session or "SESSION-ID")
 

@@ -21,7 +21,7 @@ from ..values import source_of
 if TYPE_CHECKING:
     from ..context import Context
     from ..sessions.turns import Turn
-    from .sessions import Sessions
+    from .preferences import Preferences
 
 MOST_PROMPT = 2_000  # longest prompt that a receipt keeps, in characters
 
@@ -38,7 +38,7 @@ class Receipts:
     """Receipts as they arrive and as they are read, and the user's opinions on what they name."""
 
     _context: Context
-    _sessions: Sessions
+    _preferences: Preferences
 
     def keep_receipt(self, receipt: dict[str, Any]) -> bool:
         """Store the record of one injection. Return False if it was stored before.
@@ -53,7 +53,7 @@ class Receipts:
         names = {name: outside_name(receipt.get(name)) for name in named}
         about = dict(receipt.get("about") or {})
         session = receipt.get("session")
-        is_recorded = not session or self._sessions.is_recorded(session, receipt["at"])
+        is_recorded = not session or self._preferences.is_recorded(session, receipt["at"])
         # of a session that is not recorded not even the files are kept
         about["files"] = [outside_name(path) for path in about.get("files") or () if is_recorded]
         about["role"] = outside_name(about.get("role"))

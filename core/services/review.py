@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from functools import lru_cache
 from itertools import combinations, islice
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +21,6 @@ from ..context import each, is_own_session, must_not_be_agent, names_of
 from ..ingest.drafts import Draft, redacted
 from ..judgements import CONFLICT_KINDS, VERDICTS, Conflict, RefusedCapture
 from ..models.reviewers import Vote
-from ..recall.candidates import index_words, keywords
 from ..recall.start import held_back_because
 from ..text.sameness import ALIKE
 from ..values import DAY_MS, Memory, at, moment_at, to_ms
@@ -40,8 +38,6 @@ KINDS = ("conflict", "candidate", "duplicate", "outdated", "global")
 
 PAIRS = ("conflict", "duplicate")  # the kinds that are about two memories
 DECISIONS = ("accept", "reject", "keep", "merge", "neither", "done")  # what `decide` takes
-NEIGHBOURS = 30  # memories that are compared with a text. The index finds them.
-ENOUGH_WORDS = 4  # rare words of a text from which on neighbours need not share the common ones
 MERGEABLE = 0.4  # similarity, 0-1, from which the nearest memory is worth a merge
 QUIET = timedelta(days=30)  # time in which a task that the user confirmed is not asked about again
 OPEN = timedelta(days=14)  # age from which a task without a date is asked about
@@ -283,7 +279,7 @@ class Review:
         )
 
     def _candidate_item(self, memory: Memory, held: str, more: dict[str, Any]) -> ReviewItem:
-        near = next(iter(self.neighbours(memory.content, without=memory.id, limit=1)), None)
+        near = next(iter(self._search.neighbours(memory.content, without=memory.id, limit=1)), None)
         proposal = "reject" if more["is_junk"] else "accept"
         if near is not None and near.similarity >= ALIKE:
             proposal = "merge"
@@ -302,7 +298,7 @@ class Review:
     def _candidate_reason(self, memory: Memory, held: str, *, is_junk: bool) -> str:
         """Return in one line why a candidate was captured, or why a record is `held` back."""
         if held:
-            why = self.recordings_of(memory.id)[0].why
+            why = self.recordings(memory.id)[0].why
             return f"{held} The agent's reason: {why}" if why else held
         if "user-intent" in self.candidacy(memory.id).get("signals", {}):
             return "You said it."
@@ -508,36 +504,15 @@ class Review:
             raise Refused(f"“{memory.title}” is {state}, and not a candidate.")
         return memory
 
-    def neighbours(
-        self, text: str, *, without: str | None = None, limit: int = 5
-    ) -> tuple[Neighbour, ...]:
-        """The live memories nearest to a text, nearest first, each with its similarity."""
-        from ..ingest.pipeline import nearest
-
-        return nearest(text, self.sharing_words(text, without), limit=limit)
-
-    def sharing_words(self, text: str, without: str | None = None) -> list[Neighbour]:
-        """Memories that share words with a text, as the index finds them; no similarity yet."""
-        matches = memories.neighbours(*self._context.here, _shared_words(text), NEIGHBOURS)
-        return [neighbour_of(row) for row in matches if row["id"] != without]
-
-    def since(self, seq: int, text: str, around: list[Neighbour]) -> list[Neighbour]:
-        """Return `around`, the neighbours of a text, as they are after what others wrote since
-        entry `seq`: the very same list where none of that is a neighbour."""
-        written = memories.written_since(self._context.database, seq)
-        if not written:
-            return around
-        rows = memories.neighbours(*self._context.here, _shared_words(text), among=written)
-        same = [item for item in around if item.id not in written]
-        return [*same, *map(neighbour_of, rows)] if rows or len(same) < len(around) else around
-
     def envelope(self, memory_id: str) -> Envelope:
         """Return the work that a memory was learned at, or an empty envelope."""
         return of_row(Envelope, reviews.envelope(self._context.database, memory_id) or {})
 
-    def recordings_of(self, memory_id: str) -> tuple[Recording, ...]:
-        rows = reviews.of_memory(self._context.database, memory_id)
-        return tuple(of_row(Recording, row) for row in rows)
+    def recordings(self, ref: str) -> list[Recording]:
+        """Return how agents recorded a memory, oldest first, and what their sessions say to it."""
+        memory = self._context.resolve(ref)
+        rows = reviews.of_memory(self._context.database, memory.id)
+        return [of_row(Recording, row) for row in rows]
 
     def salience(self, memory_id: str) -> Salience | None:
         """What the fitted score said of it; None of what was not judged."""
@@ -848,21 +823,3 @@ def _texts(value: Any) -> Iterator[str]:
     elif isinstance(value, list):
         for part in value:
             yield from _texts(part)
-
-
-@lru_cache(maxsize=4)
-def _shared_words(text: str) -> tuple[str, ...]:
-    """Return the words by which the index finds the neighbours of a text."""
-    terms = keywords(text, {})
-    rare = [term for term in terms if term.kind != "common"]
-    return index_words(rare if len(rare) >= ENOUGH_WORDS else terms)
-
-
-def neighbour_of(row: Image) -> Neighbour:
-    return of_row(
-        Neighbour,
-        row,
-        title=headline(row["title"], row["content"]),
-        created_ms=row["created_at"],
-        is_private=row["privacy"] != "public",
-    )

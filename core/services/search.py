@@ -2,28 +2,42 @@
 
 from __future__ import annotations
 
+import re
 import time
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ...db import ageing, memories, reviews, sessions
 from ...db.errors import BadInput
 from ...db.images import Image, headline
 from ...db.memories import Asked, Condition, Row
+from ..answers import Link, Neighbour, Stats, of_row
 from ..context import names_of, project_names, shows
 from ..query.language import RELEVANCE, Query, asked_of, parse
+from ..recall.candidates import (
+    READ_WHOLE,
+    Term,
+    Timer,
+    gather,
+    index_words,
+    keywords,
+    match,
+    paths_in,
+    window_of,
+)
+from ..recall.expansion import SHORTEST, meant_by
+from ..recall.ranking import Strategy, rank, strategy_called
 from ..recall.selection import MAIN_ROLE
 from ..text.sentences import excerpt
 from ..text.words import clean, letters_and_digits
 from ..values import TIERS, Hit, Memory, memory_from_image, ms_since
 
 if TYPE_CHECKING:
-    from ...db.memories import Asked
-    from ..answers import Link, Stats
     from ..context import Context
-    from ..recall.ranking import Ranked, Strategy
+    from ..recall.ranking import Ranked
     from ..recall.selection import Viewer
     from .meaning import Meaning
 
@@ -55,6 +69,9 @@ def _visible_to(viewer: Viewer) -> tuple[tuple[Condition, ...], ...]:
 PAGE = 128  # rows of a page. The first one comes with the list.
 RANKED_WHOLE = 50_000  # matches that are ranked all at once, in a sixth of a second
 READ_FOR_EXCERPT = 8_000  # characters of a text that are searched for an excerpt
+
+NEIGHBOURS = 30  # memories that are compared with a text. The index finds them.
+ENOUGH_WORDS = 4  # rare words of a text from which on neighbours need not share the common ones
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +162,6 @@ class Search:
 
     def _best_first(self, parsed: Query, request: Asked, is_shown: bool) -> array[int]:
         """Return all matches: the best as `search` ranks them, then by words, then newest."""
-        from ..recall.candidates import READ_WHOLE
-
         ranked = self._foremost(parsed, READ_WHOLE, with_meaning=is_shown) or ()
         best = [item.image["num"] for item in ranked]
         rest = memories.foremost_first(self._context.database, request)
@@ -227,18 +242,6 @@ class Search:
         with_meaning: bool = True,
     ) -> Sequence[Ranked] | None:
         """Return what `search` finds, with few columns; None without searchable words."""
-        from ..recall.candidates import (
-            READ_WHOLE,
-            Term,
-            Timer,
-            gather,
-            index_words,
-            keywords,
-            paths_in,
-            window_of,
-        )
-        from ..recall.ranking import Strategy, rank, strategy_called
-
         limits = self._context.policy.recall
         wanted = limits.strategy if strategy is None else strategy
         how = wanted if isinstance(wanted, Strategy) else strategy_called(wanted)
@@ -308,7 +311,6 @@ class Search:
         )
         if viewer is None:
             return request
-
         return narrowed(request, viewer)
 
     def _project_ids(self) -> dict[str, str]:
@@ -316,6 +318,31 @@ class Search:
         names, here = project_names(self._context), self._context.project
         by_name = {name: key for key, name in names.items()}
         return {**by_name, **{key: key for key in names}, here.name: here.id, here.id: here.id}
+
+    # --- what is near to a text
+
+    def neighbours(
+        self, text: str, *, without: str | None = None, limit: int = 5
+    ) -> tuple[Neighbour, ...]:
+        """Return the live memories nearest to a text, nearest first, each with its similarity."""
+        from ..ingest.pipeline import nearest
+
+        return nearest(text, self.sharing_words(text, without), limit=limit)
+
+    def sharing_words(self, text: str, without: str | None = None) -> list[Neighbour]:
+        """Return memories that share words with a text, by the index; no similarity yet."""
+        matches = memories.neighbours(*self._context.here, _shared_words(text), NEIGHBOURS)
+        return [neighbour_of(row) for row in matches if row["id"] != without]
+
+    def since(self, seq: int, text: str, around: list[Neighbour]) -> list[Neighbour]:
+        """Return `around`, the neighbours of a text, as they are after what others wrote since
+        entry `seq`: the very same list where none of that is a neighbour."""
+        written = memories.written_since(self._context.database, seq)
+        if not written:
+            return around
+        rows = memories.neighbours(*self._context.here, _shared_words(text), among=written)
+        same = [item for item in around if item.id not in written]
+        return [*same, *map(neighbour_of, rows)] if rows or len(same) < len(around) else around
 
     # --- counts
 
@@ -349,8 +376,6 @@ class Search:
 
     def stats(self) -> Stats:
         """Return counts over the project's live memories, and the sizes on disk."""
-        from ..answers import Stats
-
         counts = self.facets("")
         by_type = dict(counts["type"])
         return Stats(
@@ -392,10 +417,6 @@ class Search:
 
     def suggest_instead(self, prompt: str) -> Suggestion:
         """Return the same for a prompt, with its spelling corrected. Empty for small talk."""
-        import re
-
-        from ..recall.candidates import keywords
-
         words = tuple(term.text for term in keywords(prompt) if term.kind in ("word", "common"))
         if not words:
             return Suggestion(None, 0, 0)
@@ -416,8 +437,6 @@ class Search:
 
     def _nearest_word(self, word: str) -> str:
         """Return the correction of `word`; itself if some memory has it."""
-        from ..recall.expansion import SHORTEST, meant_by
-
         lower = word.lower()
         if len(lower) < SHORTEST or self.count(f'"{lower}"'):
             return word
@@ -467,9 +486,25 @@ def _is_one_letter(request: Asked) -> bool:
     return not request.phrases and len(request.words) == 1 and len(request.words[0]) == 1
 
 
-def _row(row: Image, words: Sequence[str]) -> Row:
-    from ..answers import of_row
+@lru_cache(maxsize=4)
+def _shared_words(text: str) -> tuple[str, ...]:
+    """Return the words by which the index finds the neighbours of a text."""
+    terms = keywords(text, {})
+    rare = [term for term in terms if term.kind != "common"]
+    return index_words(rare if len(rare) >= ENOUGH_WORDS else terms)
 
+
+def neighbour_of(row: Image) -> Neighbour:
+    return of_row(
+        Neighbour,
+        row,
+        title=headline(row["title"], row["content"]),
+        created_ms=row["created_at"],
+        is_private=row["privacy"] != "public",
+    )
+
+
+def _row(row: Image, words: Sequence[str]) -> Row:
     return of_row(
         Row,
         row,
@@ -482,8 +517,6 @@ def _row(row: Image, words: Sequence[str]) -> Row:
 
 
 def _link(row: Image) -> Link:
-    from ..answers import Link, of_row
-
     title = headline(row["other_title"] or "", row["other_start"] or "")
     return of_row(Link, row, other_title=title)
 
@@ -548,8 +581,6 @@ def _account(
     `own` are the project's aliases. `image` needs the columns of `keywords.match`, the importance
     and the opinions.
     """
-    from ..recall.candidates import keywords, match
-
     if unasked := tuple(says for name, says in _UNASKED.items() if name in parts):
         return unasked
     terms = keywords(question, own)

@@ -245,25 +245,11 @@ class Sessions:
             change.put("session", {**row, "incognito": int(is_on)})
         return self.session_named(session.id)
 
-    def is_recorded(self, session_id: str, at: int | None = None) -> bool:
-        """Return True if a session is recorded now, and was at `at` (milliseconds)."""
-        spells = self._preferences.off_spells(session_id) if at is not None else ()
-        if any(start <= (at or 0) < end for start, end in spells):
-            return False
-        if not self._preferences.takes_down:
-            return False
-        stored = self._row(session_id)
-        return stored is None or not stored["incognito"]
-
     def has_ended(self, session_id: str) -> bool:
         """Return True if the end of a session was reported, and no resumption since."""
-        stored = self._row(session_id)
-        return stored is not None and stored["ended_at"] is not None
-
-    def _row(self, session_id: str) -> Image | None:
         name = name_of(session_id)
         rows = sessions.sessions_called(*self._context.here, name)
-        return rows[0] if rows and rows[0]["id"] == name else None
+        return any(row["id"] == name and row["ended_at"] is not None for row in rows)
 
     # --- checkpoints, and its end, each written once
 
@@ -310,7 +296,8 @@ class Sessions:
             if stored["ended_at"] is not None:
                 return
             now = self._context.now_ms()
-            if row == stored and stored["finalized_at"] is None and self.is_recorded(session_id):
+            is_recorded = self._preferences.is_recorded(session_id)
+            if row == stored and stored["finalized_at"] is None and is_recorded:
                 row = {**stored, "finalized_at": now}  # there was nothing to sum up
             if row == stored:
                 change.head["action"] = "session"  # it was summed up before, or never will be
@@ -319,7 +306,7 @@ class Sessions:
     def _summed_up(self, change: Change, stored: Image) -> Image:
         """Put a session's row with its new summary into the change; else return `stored`."""
         summary = ""
-        if self.is_recorded(stored["id"]):
+        if self._preferences.is_recorded(stored["id"]):
             from .summaries import session_summary
 
             summary = session_summary(self._context, stored["id"])
@@ -355,7 +342,7 @@ class Sessions:
     ) -> None:
         """Add the files that a session touched, last first, and its tool calls; not journaled."""
         session_id = name_of(session_id)
-        if not self.is_recorded(session_id):
+        if not self._preferences.is_recorded(session_id):
             return
         sessions.note_activity(
             self._context.database,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -20,10 +20,9 @@ from ..config.settings import (
     usable_policy,
 )
 from ..context import must_not_be_agent
-from .preferences import EDIT, EVERYWHERE
+from .preferences import EVERYWHERE
 
 if TYPE_CHECKING:
-    from ...db.store import Allowed
     from ..context import Context
 
 ESSENTIAL = tuple(
@@ -331,30 +330,3 @@ def _toml_of(value: Any) -> str:
         table.update(value)
         return table.as_string()
     return str(tomlkit.item(list(value) if isinstance(value, tuple) else value).as_string())
-
-
-# -- undo
-
-
-@contextmanager
-def following(context: Context) -> Iterator[Allowed]:
-    """What an undo may write, and the files with it: both change, or neither."""
-    with ExitStack() as edits:
-
-        def allowed(rows: list[dict[str, Any]]) -> None:
-            context.consent.must_cover(rows)
-            context.must_be_an_agents(rows, "undo")
-            for row in rows:
-                if row["table"] != "setting":
-                    continue
-                if row["key"].startswith("file|"):
-                    why = "An earlier version of memdeck changed this setting."
-                    raise Refused(why, hint=f"Change it in {context.home.config}.")
-                if row["key"].startswith(EDIT):
-                    from .sources import FileEdits  # few acts change such a file
-
-                    edits.enter_context((files := FileEdits()).restored_on_failure())
-                    files.follow(row)
-
-        yield allowed
-    context.reload_policy()

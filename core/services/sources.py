@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cache
@@ -30,9 +30,10 @@ from ..text.sameness import VALUES, content_of, says_the_same
 from .preferences import EDIT
 
 if TYPE_CHECKING:
+    from ...db.store import Allowed
     from ..context import Context
     from .curation import Curation
-    from .review import Review
+    from .search import Search
     from .transfer import Imports
 
 MOST_COMPARED = 40
@@ -176,7 +177,7 @@ class Sources:
     _context: Context
     _imports: Imports
     _curation: Curation
-    _review: Review
+    _search: Search
     _last: tuple[str, Survey] | None = field(default=None)
 
     @property
@@ -216,7 +217,7 @@ class Sources:
         conflicts, with_memory = [*_conflicts(pairs), *_renamed(facts)], list[FactGroup]()
         for group in groups:
             fact = group.facts[0]
-            near = self._review.sharing_words(fact.statement)
+            near = self._search.sharing_words(fact.statement)
             taken = (self._taken_from(item.key) for item in group.facts)
             memory = next((other.id for other in near if _says(fact, other.content)), "")
             memory = memory or next(filter(None, taken), "")
@@ -544,6 +545,28 @@ class FileEdits:
             os.unlink(path)
         else:
             replace_file(path, data, mode)
+
+
+@contextmanager
+def following(context: Context) -> Iterator[Allowed]:
+    """What an undo may write, and the files with it: both change, or neither."""
+    with ExitStack() as edits:
+
+        def allowed(rows: list[dict[str, Any]]) -> None:
+            context.consent.must_cover(rows)
+            context.must_be_an_agents(rows, "undo")
+            for row in rows:
+                if row["table"] != "setting":
+                    continue
+                if row["key"].startswith("file|"):
+                    why = "An earlier version of memdeck changed this setting."
+                    raise Refused(why, hint=f"Change it in {context.home.config}.")
+                if row["key"].startswith(EDIT):
+                    edits.enter_context((files := FileEdits()).restored_on_failure())
+                    files.follow(row)
+
+        yield allowed
+    context.reload_policy()
 
 
 # -- comparing

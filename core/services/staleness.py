@@ -9,16 +9,16 @@ import json
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...db import ageing
 from ...db.errors import Refused
 from ...db.images import headline_of
 from ..projects import is_for_git, program_outside
 from ..values import DAY_MS
-from .maintenance import Proposal
 
 if TYPE_CHECKING:
     from ...db.images import Image
@@ -211,6 +211,16 @@ def _day(at: int) -> str:
 
 
 # --- marks and answers
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A change that maintenance would make."""
+
+    memory: str  # the memory's id; "" where the change concerns no single one
+    rule: str  # the reason that the history tells, the same for many
+    data: Mapping[str, Any] = field(default_factory=dict)  # what carrying out needs
+
 
 _CHANGED = "changed:"  # how the evidence of an act begins, which no look at git finds
 

@@ -18,7 +18,7 @@ from ..sessions.turns import Turn
 from ..text.sameness import Content, content_of
 from ..text.sentences import cut
 from ..values import to_ms
-from .review import neighbour_of
+from .search import neighbour_of
 
 if TYPE_CHECKING:
     from ..context import Context
