@@ -308,7 +308,7 @@ class CoreBackend(_Listed):
     def _must_be_here(self, source: str) -> str:
         """Return the scope of a source. Raises BadInput for another project's."""
         scope, _, name = source.partition("/")
-        own = (self._core.project_id, self._core.project.name)
+        own = (self._core.context.project_id, self._core.project.name)
         if scope not in SCOPE_SHARES or (scope != "global" and not name):
             raise BadInput(
                 f"{source!r} is no source of an item.", hint="Use: task/ID, project/ID, global."
@@ -378,7 +378,7 @@ class CoreBackend(_Listed):
         return nullcontext(self._core.context.database.connection())
 
     def _session_of(self, task: str) -> str:
-        return self._core.session or f"task-{task}"
+        return self._core.context.session or f"task-{task}"
 
     def _item_of(self, memory: Memory) -> ContextItem:
         about = memory.details.get("item")

@@ -27,7 +27,6 @@ from ..db.store import Progress, Store
 from .answers import Project
 from .context import Confirm, Consent, Context
 from .memdeck import Memdeck
-from .values import Clock
 
 _SERVICES = {  # class: its module, and where `Memdeck` has the service
     "Consent": ("context", "context.consent"),
@@ -224,26 +223,8 @@ class MemoryCoordinator:
         return self.context.home
 
     @property
-    def project_id(self) -> str:
-        return self.context.project_id
-
-    @property
     def project(self) -> Project:
         return self.context.project
-
-    @property
-    def actor(self) -> str:
-        """Return the actor: person, agent or rule."""
-        return self.context.actor
-
-    @property
-    def session(self) -> str | None:
-        """The session that acts belong to unless they name one."""
-        return self.context.session
-
-    @property
-    def agent(self) -> str | None:
-        return self.context.agent
 
     @property
     def policy(self) -> Policy:
@@ -259,10 +240,6 @@ class MemoryCoordinator:
     def problems_at_opening(self) -> list[str]:
         """Lines of the journal that were no whole records when the store was opened."""
         return [*self.context.store.skipped]
-
-    @property
-    def clock(self) -> Clock:
-        return self.context.clock
 
     @property
     def _store(self) -> Store:

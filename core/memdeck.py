@@ -39,7 +39,6 @@ if TYPE_CHECKING:
         worth,
         writer,
     )
-    from .services.extractor_state import ExtractorState
     from .values import Memory
 
 
@@ -96,12 +95,6 @@ class Memdeck:
         name = parameter.removeprefix("_")
         later = name.removeprefix("make_")
         return getattr(self, name) if later == name else partial(getattr, self, later)
-
-    def extractor_state(self) -> "ExtractorState":
-        """Return the state of the model that reads sessions. Without one, import no library."""
-        from .services.extractor_state import idle_state
-
-        return idle_state(self.context, self.preferences) or self.extractor.state()
 
     def pin_words(self, memory: "Memory | None" = None) -> str:
         """Return how many pins are injected at a start, and whether `memory` is; "" if none lacks

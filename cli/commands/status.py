@@ -20,7 +20,7 @@ def status(door: Door) -> int:
 def report_status(door: Door) -> int:
     """Print the status; also what `memdeck` alone does where there is no terminal."""
     with door.services() as services:
-        status = services.vitals.status(services.extractor_state())
+        status = services.vitals.status()
         pins = "" if door.as_json else services.pin_words()
     connected = _connected(door)
     if door.as_json:

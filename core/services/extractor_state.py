@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ...db import sessions
 from ...db.errors import BadInput
 from ..answers import of_row
-from ..config.settings import ExtractorPolicy
+from ..config.settings import AGENT_ENGINES, EnginePolicy, ExtractorPolicy
 from ..values import DAY_MS
 from .preferences import EVERYWHERE, Preferences
 
@@ -109,24 +109,32 @@ def engine_of(context: Context, preferences: Preferences) -> str:
     return "" if chosen == OFF else str(chosen)
 
 
-def idle_state(context: Context, preferences: Preferences) -> ExtractorState | None:
-    """Return the state if no engine is chosen; None if one is."""
+def settings_of(context: Context, name: str) -> EnginePolicy:
+    """Return the settings of an engine. Raises BadInput for an unknown one."""
+    engines = context.policy.review.engines
+    if name in engines:
+        return engines[name]
+    if name in AGENT_ENGINES:
+        return EnginePolicy(kind=name)
+    names = ", ".join(f"`{engine}`" for engine in engines_of(context))
+    raise BadInput(f"No engine is called {name[:40]!r}.", hint=f"There are {names}.")
+
+
+def engines_of(context: Context) -> tuple[str, ...]:
+    """Return the engines of the settings, then the agents."""
+    return tuple(dict.fromkeys((*context.policy.review.engines, *AGENT_ENGINES)))
+
+
+def state_of(context: Context, preferences: Preferences) -> ExtractorState:
+    """Return the choice, the budget, the last call, and what is wrong with the settings."""
+    engine, problem, most = "", "", ExtractorPolicy()
     try:
-        return None if engine_of(context, preferences) else state_of(context, preferences)
-    except BadInput:
-        return None
-
-
-def state_of(
-    context: Context,
-    preferences: Preferences,
-    *,
-    limits: ExtractorPolicy | None = None,
-    engine: str = "",
-    problem: str = "",
-) -> ExtractorState:
-    """Return the choice, the budget and the last call."""
-    database, most = context.database, limits or context.policy.extractor
+        most, engine = context.policy.extractor, engine_of(context, preferences)
+        if engine:
+            settings_of(context, engine)
+    except BadInput as error:
+        problem = f"{error} {error.hint}".strip()
+    database = context.database
     usd, calls, tokens = sessions.spent(database, day_of(context.now_ms()))
     last = sessions.last_call(database)
     return ExtractorState(

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from ...db import memories, reviews, sessions
 from ...db.connection import mapped_errors
-from ...db.errors import BadInput, ManagerError, Refused
+from ...db.errors import ManagerError, Refused
 from ...db.images import Image
 from ..answers import Capture, StoreResult
-from ..config.settings import AGENT_ENGINES, EnginePolicy, ExtractorPolicy
 from ..ingest.drafts import MOST_LOOKED_AT, name_of, path_of
 from ..ingest.promotion import SIGNALS
 from ..models.client import Answer, Budget, Model, listed_in, model_of
@@ -39,6 +38,8 @@ from .extractor_state import (
     ExtractorState,
     day_of,
     engine_of,
+    engines_of,
+    settings_of,
     state_of,
 )
 
@@ -78,39 +79,18 @@ class Extractor:
         return engine_of(self._context, self._preferences)
 
     def engines(self) -> tuple[str, ...]:
-        """Return the engines of the settings, then the agents."""
-        own = self._context.policy.review.engines
-        return (*own, *(name for name in AGENT_ENGINES if name not in own))
+        return engines_of(self._context)
 
     @mapped_errors()
     def choose(self, engine: str | None) -> None:
         """Have sessions read by an engine, or None. Raises BadInput for an unknown engine."""
         if engine is not None:
-            self._settings_of(engine)
+            settings_of(self._context, engine)
         self._context.choose("config", f"extractor: {engine or OFF}", SETTING, engine or OFF)
 
     @mapped_errors()
     def state(self) -> ExtractorState:
-        """Return the choice, the budget and the last call."""
-        engine, problem, limits = "", "", ExtractorPolicy()
-        try:
-            limits, engine = self._context.policy.extractor, self.engine
-            if engine:
-                self._settings_of(engine)
-        except BadInput as error:
-            problem = f"{error} {error.hint}".strip()
-        return state_of(
-            self._context, self._preferences, limits=limits, engine=engine, problem=problem
-        )
-
-    def _settings_of(self, name: str) -> EnginePolicy:
-        engines = self._context.policy.review.engines
-        if name in engines:
-            return engines[name]
-        if name in AGENT_ENGINES:
-            return EnginePolicy(kind=name)
-        names = ", ".join(f"`{engine}`" for engine in self.engines())
-        raise BadInput(f"No engine is called {name[:40]!r}.", hint=f"There are {names}.")
+        return state_of(self._context, self._preferences)
 
     def _model(self, engine: str, session: str) -> Model:
         """Return the model for a session. Raises BadInput; Refused if it is not recorded."""
@@ -120,7 +100,7 @@ class Extractor:
                 "No model is asked: the extractor is off.",
                 hint="`memdeck extract --use claude`, or another of yours, has it read sessions.",
             )
-        model = model_of(self._settings_of(name))
+        model = model_of(settings_of(self._context, name))
         if not self._preferences.is_recorded(session):
             self._set(session, due_at=None)
             raise Refused("This session is not recorded.", hint="`memdeck sessions` says more.")

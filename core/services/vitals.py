@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from ...db import ageing, memories, receipts
 from ...db.connection import mapped_errors
 from ..values import to_ms
+from .extractor_state import ExtractorState, state_of
 
 if TYPE_CHECKING:
     from ..answers import Project, Receipt, Stats
     from ..context import Context
     from ..recall.receipt import Health
-    from .extractor_state import ExtractorState
     from .maintenance import Ageing, Maintenance
     from .preferences import Preferences
     from .projects import LookAlike, Projects
@@ -96,7 +96,7 @@ class Vitals:
         return Usage(tuple(AgentUsage(**row) for row in rows))
 
     @mapped_errors()
-    def status(self, extractor: ExtractorState) -> Status:
+    def status(self) -> Status:
         context, stats, project = self._context, self._search.stats(), self._context.project
         if context.viewer is not None:  # an agent's count is of what it may see
             project = replace(project, memories=stats.total_count)
@@ -116,7 +116,7 @@ class Vitals:
             stored=stored,
             maintenance=self._maintenance.glance(),
             maintenance_due=self._maintenance.is_due(),
-            extractor=extractor,
+            extractor=state_of(context, self._preferences),
             why_not_learn=self._preferences.why_unasked,
             settings_problems=tuple(map(str, context.settings_problems())),
             look_alikes=tuple(self._projects.alike()),

@@ -140,7 +140,7 @@ def test_findings_logs_failed_notes_and_the_apps_own_file_are_cleaned(home, cloc
     with open_memory(home, "harbour", clock=clock) as core:
         core.remember("Berth 1 is dry")
         finding = {
-            "project": core.project_id, "session": "s1", "ref": None, "fingerprint": "f",
+            "project": core.context.project_id, "session": "s1", "ref": None, "fingerprint": "f",
             "content": f"uses {TOKEN} on staging", "category": None, "importance": 0.5,
             "confidence": 1.0, "files": "[]", "tags": json.dumps([TOKEN]), "rule": "x",
             "outcome": "refused", "reason": "why", "memory": None, "points": 0.0, "created_at": 1,

@@ -163,11 +163,11 @@ def read_state(core: MemoryCoordinator, hosts: Sequence[str]) -> SetupState:
         settings = tuple(services.settings_book.settings())
     except ManagerError as error:
         problem = f"{error} {error.hint}".strip()
-    extractor = services.extractor_state()
+    status = services.vitals.status()
     return SetupState(
         core.switches,
-        extractor,
-        services.vitals.status(extractor),
+        status.extractor,
+        status,
         {
             host: (search.count(f"agent:{host}"), search.count(f"agent:{host} is:candidate"))
             for host in hosts
