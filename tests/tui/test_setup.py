@@ -193,7 +193,7 @@ async def test_a_second_clone_is_joined_with_one_key_and_parted_by_undo(
     async with open_app(agents=busy, project=two.context.root) as person:
         await person.press("5")
         await person.until_shown("This looks like", "which has the same remote")
-        await go_to(person, f"alike:{one.project_id}")
+        await go_to(person, f"alike:{one.context.project_id}")
         await person.until_shown("memdeck project join")
         await person.press("enter")
         await person.until_shown("becomes a place of", "1 memory moves there")
