@@ -18,10 +18,12 @@ TIERS = ("always", "working", "retrieval", "summary")
 """By priority. `working` is the session's own working memory."""
 
 TABLE: tuple[tuple[int, tuple[int, ...]], ...] = (
+    (0, (200, 500, 300, 200)),
     (640, (200, 500, 300, 200)),  # 8,000 tokens of context left
     (1_600, (200, 700, 500, 200)),  # 20,000
     (4_000, (320, 1_840, 1_196, 600)),  # 50,000
     (5_000, (400, 2_300, 1_500, 600)),  # 100,000
+    (50_000, (4_000, 23_000, 15_000, 6_000)),  # the most that the settings allow
 )
 """Tokens of each tier by total. Linear between the rows."""
 
@@ -80,13 +82,16 @@ def allocate(
     `context_left` is the rest of the model's context in tokens; None if unknown. The limit of
     `host` for one hook holds for every policy.
     """
-    ceiling = host_tokens(host)
-    if limits.budget_policy == "five-type":
-        return _five_type(limits, context_left, prompt, ceiling)
-    remaining = ASSUMED_CONTEXT if context_left is None else max(context_left, 0)
-    total = min(int(remaining * limits.context_share + 1e-9), limits.max_budget_tokens)
-    if ceiling is not None:
+    is_five_type = limits.budget_policy == "five-type"
+    total = FIVE_TYPE_TOKENS if is_five_type else limits.max_budget_tokens
+    if context_left is None and not is_five_type:
+        context_left = ASSUMED_CONTEXT
+    if context_left is not None:
+        total = max(min(int(context_left * limits.context_share + 1e-9), total), 0)
+    if (ceiling := host_tokens(host)) is not None:
         total = min(total, ceiling)
+    if is_five_type:
+        return _five_type(limits, total, prompt)
     if limits.budget_policy == "tiered":
         return _tiered(limits, total, host)
     row = adaptive_row(total)
@@ -105,21 +110,11 @@ def host_tokens(host: str) -> int | None:
 
 
 def adaptive_row(total: int) -> dict[str, int]:
-    """Return the table's row for `total`, not yet fitted.
-
-    Below 640 tokens it is the row for 640. Above 5,000 it grows with the total.
-    """
-    (first_total, values), (last_total, last) = TABLE[0], TABLE[-1]
-    if total > last_total:
-        values = tuple(value * total // last_total for value in last)
-    elif total > first_total:
-        for (low, below), (high, above) in pairwise(TABLE):
-            if low <= total <= high:
-                way = (total - low) / (high - low)
-                pairs = zip(below, above, strict=True)
-                values = tuple(round(a + (b - a) * way) for a, b in pairs)
-                break
-    return dict(zip(TIERS, values, strict=True))
+    """Return the table's row for `total`, not yet fitted."""
+    (low, below), (high, above) = next(rows for rows in pairwise(TABLE) if total <= rows[1][0])
+    way = (total - low) / (high - low)
+    pairs = zip(TIERS, below, above, strict=True)
+    return {tier: round(first + (last - first) * way) for tier, first, last in pairs}
 
 
 def type_shares(prompt: str) -> dict[str, float]:
@@ -135,22 +130,11 @@ def type_shares(prompt: str) -> dict[str, float]:
     return shares
 
 
-def _five_type(
-    limits: RecallLimits, context_left: int | None, prompt: str, ceiling: int | None
-) -> Allocation:
-    total = FIVE_TYPE_TOKENS
-    if context_left is not None:
-        total = min(total, int(max(context_left, 0) * limits.context_share + 1e-9))
-    if ceiling is not None:
-        total = min(total, ceiling)
+def _five_type(limits: RecallLimits, total: int, prompt: str) -> Allocation:
+    parts = {"working": FIVE_TYPE_WORKING, "retrieval": total, "summary": 0}
     return Allocation(
         total=total,
-        row={
-            "always": adaptive_row(total)["always"],
-            "working": FIVE_TYPE_WORKING,
-            "retrieval": total,
-            "summary": 0,
-        },
+        row=adaptive_row(total) | parts,
         places=max(limits.injection_top_n, FIVE_TYPE_PLACES),
         shares=_parts_of(total, type_shares(prompt)),
         shares_are_hard=True,
@@ -166,14 +150,10 @@ def _tiered(limits: RecallLimits, total: int, host: str) -> Allocation:
     named = parts if any(parts.values()) else SCOPE_SHARES
     whole = sum(named.values())
     shares = _parts_of(total, {name: part / whole for name, part in named.items()})
+    retrieval = shares["project"] + shares["global"]
     return Allocation(
         total=total,
-        row={
-            "always": adaptive_row(total)["always"],
-            "working": shares["task"],
-            "retrieval": shares["project"] + shares["global"],
-            "summary": 0,
-        },
+        row=adaptive_row(total) | {"working": shares["task"], "retrieval": retrieval, "summary": 0},
         places=limits.injection_top_n,
         shares={"project": shares["project"], "global": shares["global"]},
         shares_by="scope",
