@@ -334,7 +334,7 @@ def matcher(terms: tuple[Term, ...]) -> Callable[[Text], Match]:
                     names_it = names_it or (value == 1.0 and term.is_specific)
         if not common:
             return NOTHING
-        return Match(min(common / total, 1.0), common, tuple(shared), names_it)
+        return Match(common / total, common, tuple(shared), names_it)
 
     return matched
 
@@ -739,8 +739,7 @@ def _worth_reading(
 
     `hits` beyond `most` come in only by a neighbour's score. `scores` are theirs by number.
     """
-    best = max(hits[0][1], 0.0) if hits else 0.0
-    best = best or 1.0
+    best = (hits[0][1] if hits else 0.0) or 1.0
     worth = {num: score / best for num, score in hits[:most]}
     new = []
     for num, share in near.items():

@@ -122,9 +122,7 @@ def recency(age_days: float) -> float:
 
 def access_frequency(accesses: int) -> float:
     """Return the frequency of use, 0.0 (never) to 10.0 (a hundred times or more), logarithmic."""
-    if accesses <= 0:
-        return 0.0
-    return min(10 * log(accesses + 1) / log(MANY_ACCESSES + 1), 10.0)
+    return min(10 * log(max(accesses, 0) + 1) / log(MANY_ACCESSES + 1), 10.0)
 
 
 def file_affinity(files: Sequence[str], active: Sequence[str]) -> float:
@@ -314,12 +312,12 @@ def together(
     by_session: dict[str, dict[str, None]] = {}
     own = [(image, image.get("session"), match.words) for image, match in matches]
     for _, session, words in own:
-        if session and words:
+        if session:
             by_session.setdefault(session, {}).update(dict.fromkeys(words))
     result: dict[int, float] = {}
     for image, session, words in own:
-        text = by_session.get(session or "", {})
-        if len(text) > len(words) and total > 0:  # its own are among those of its session
+        text = by_session.get(session, {})
+        if len(text) > len(words):  # its own are among those of its session
             others = [weights.get(word, 0.0) for word in text if word not in words]
             result[image["num"]] = sum(others) / total
     return result
@@ -338,7 +336,7 @@ def before(
     result: dict[int, float] = {}
     for num, (session, words) in text.items():
         other, earlier = text.get(num - 1, (None, ()))
-        if session and session == other and earlier and total > 0:
+        if session and session == other and earlier:
             added = [weights.get(word, 0.0) for word in earlier if word not in words]
             result[num] = sum(added) / total
     return result
@@ -426,9 +424,9 @@ def _signals(
         leans = 1 - (1 - LEAST_LEANING) * independent  # how much its session counts
         signals.append(
             Signals(
-                words=min(max(pool.scores.get(num, 0.0) / best, 0.0), 1.0) if best > 0 else 0.0,
+                words=max(pool.scores.get(num, 0.0) / best, 0.0) if best > 0 else 0.0,
                 coverage=match.share,
-                age_days=max(now_ms - image["updated_at"], 0) / DAY_MS,
+                age_days=(now_ms - image["updated_at"]) / DAY_MS,
                 importance=image["importance"],
                 accesses=image.get("accesses") or 0,
                 status=image["status"],
@@ -466,7 +464,7 @@ def _fit(
         is_fit = is_relevant(match, is_rare=is_rare_best(match, counts, share))
         is_fit = is_fit and (share >= MIN_RELATIVE or match.names_it)
         if not is_fit and match.terms and pool.near.get(image["num"], 0.0) >= JOINTLY_NEAR:
-            own = sum([weights[word] for word in match.words]) / total if total > 0 else 0.0
+            own = sum([weights[word] for word in match.words]) / total
             is_fit = own >= 0.15 and own + joined.get(image["num"], 0.0) >= JOINT
         fit.append(is_fit)
     return fit

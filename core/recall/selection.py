@@ -243,7 +243,7 @@ def shortlist(ranked: Sequence[Ranked], limits: RecallLimits, left_out: LeftOut)
     for kind in {item.image["type"] for item in running} if is_apart else {""}:
         part = [item for item in running if kind in ("", item.image["type"])]
         keep = len(part) - int(len(part) * limits.drop_bottom_share + 1e-9)
-        equal = sum(item.score >= EQUAL * part[0].score > 0 for item in part)
+        equal = sum(item.score >= EQUAL * part[0].score for item in part)
         weak.update(item.id for item in part[max(keep, min(equal, limits.injection_top_n)) :])
     left_out += [(item.id, "weakest of the running") for item in running if item.id in weak]
     return [item for item in running if item.id not in weak]
@@ -257,12 +257,12 @@ def spread(ranked: Sequence[Ranked], limits: RecallLimits, left_out: LeftOut) ->
     """
     retained = list[Ranked]()
     counts: dict[str, int] = {}
-    enough = NEARLY_BEST * max((item.score for item in ranked), default=0.0)
-    most_words = max((len(item.matched) for item in ranked), default=0)
+    enough = NEARLY_BEST * max([0.0, *(item.score for item in ranked)])
+    most_words = max([1, *(len(item.matched) for item in ranked)])
     for item in ranked:
         source = item.image.get("session") or ""
         counts[source] = counts.get(source, 0) + 1
-        is_best = item.score >= enough or len(item.matched) >= max(most_words, 1)
+        is_best = item.score >= enough or len(item.matched) >= most_words
         if not source or counts[source] <= limits.max_per_source or is_best:
             retained.append(item)
         else:
@@ -339,7 +339,7 @@ def units(
     by_id.update((item.id, item) for item in ranked)
     opposed: dict[str, list[str]] = {}
     for one_id, other_id in rivals:
-        if one_id in by_id and other_id in by_id and one_id != other_id:
+        if one_id in by_id and other_id in by_id:
             opposed.setdefault(one_id, []).append(other_id)
             opposed.setdefault(other_id, []).append(one_id)
     result, taken = [], set()
