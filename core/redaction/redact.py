@@ -329,7 +329,7 @@ def _repeats(text: str, values: Mapping[str, str], markers: bytearray) -> Iterat
         for head, alike in by_head.items()
     }
     end = 0
-    for start in range(len(text) - _SHORTEST_REPEAT + 1):
+    for start in range(len(text)):
         head = text[start : start + _SHORTEST_REPEAT]
         if start < end or head not in by_head or not _starts_word(text, start):
             continue
