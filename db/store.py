@@ -194,15 +194,14 @@ class Store:
         """Close it. The last user notes the state of the file."""
         if self.database.is_closed():
             return
-        is_to_leave = not (self.is_read_only or self.is_altered) and (
-            self.connection.total_changes > 0 or _left(self.home) != _stat(self.home.database)
-        )
         self.database.close()
-        if is_to_leave and not _has_log(self.home):
+        if self.is_read_only or self.is_altered or _has_log(self.home):
+            return
+        if (stat := _stat(self.home.database)) != _left(self.home):
             with contextlib.suppress(OSError, StoreUnusable):
                 create_private(path := os.path.join(self.home.path, _LEFT))
                 with open(path, "w", encoding="ascii") as file:
-                    file.write(_stat(self.home.database))
+                    file.write(stat)
 
     def interrupt(self) -> None:
         """Stop the query, or the reading of the journal, that runs now. Safe from any thread."""
