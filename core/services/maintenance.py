@@ -70,7 +70,7 @@ _LIVES_MS = {category: days * DAY_MS for category, days in LIVES.items()}
 def is_used(row: Image) -> bool:
     """Return True if a memory was used since its trial began."""
     last = row["last_access" if "user-intent" in row["signals"] else "last_use"]
-    return bool(last > (row["promoted_at"] or 0))
+    return bool(last > row["promoted_at"])
 
 
 def ahead(milliseconds: float) -> str:
@@ -86,7 +86,7 @@ def outlook(context: Context, memory: Memory) -> str:
     row = reviews.trial(context.database, memory.id)
     if row is None or memory.status != "candidate":
         return ""
-    when = ahead((row["quarantined_until"] or 0) - context.now_ms())
+    when = ahead(row["quarantined_until"] - context.now_ms())
     if is_used(row):
         return f"its trial ends {when}, and it is confirmed, because it was used."
     return f"its trial ends {when}. Unless it is used by then, it stays a candidate."
@@ -183,7 +183,7 @@ class Maintenance:
         context, now = self._context, self._context.now_ms()
         latest = now + promotion.QUARANTINE_MS
         for row in reviews.quarantined(*context.here, now, latest):
-            if (row["quarantined_until"] or 0) > latest:
+            if row["quarantined_until"] > latest:
                 yield Proposal(row["memory"], "its trial begins again", {"begins": now})
                 continue
             was_used = is_used(row)

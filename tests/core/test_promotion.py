@@ -5,6 +5,7 @@ import pytest
 from memdeck import BadInput, Capture, Origin
 from memdeck.core.answers import Salience
 from memdeck.core.ingest.promotion import SECOND_HAND
+from memdeck.tests.fillers import filler
 
 
 def signals(core, memory):
@@ -14,10 +15,35 @@ def signals(core, memory):
 # --- the six signals
 
 
-def test_what_a_person_laid_down_has_five_points(core, offer):
-    memory = offer(rule="person.instruction").memory_id
-    assert signals(core, memory) == {"user-intent": 5}
-    assert core.candidacy(memory)["points"] == 5
+KEPT, ESTABLISHED = Salience(2.0, 0.6, 0.9, True, False), Salience(2.0, 0.9, 0.9, True, True)
+POINTS = [
+    ({"rule": "person.remember"}, {"user-intent": 5}),
+    ({"rule": "person.instruction", "salience": KEPT}, {"user-intent": 5}),
+    ({"rule": "person.fact", "salience": KEPT}, {}),
+    (
+        {"rule": "person.fact", "salience": ESTABLISHED},
+        {"user-intent": 5, "worth-keeping": 3},
+    ),
+    ({"rule": "person.order", "salience": ESTABLISHED}, {"worth-keeping": 3}),
+    ({"salience": KEPT}, {}),
+    ({"salience": ESTABLISHED}, {"worth-keeping": 3}),
+    ({"rule": "agent.error-fix"}, {"error-resolution": 2}),
+    ({"importance": 0.7}, {"high-importance": 1}),
+    ({"importance": 0.69}, {}),
+]
+
+
+def test_each_signal_has_its_points(core, offer, subtests):
+    for number, (fields, points) in enumerate(POINTS):
+        with subtests.test(fields=fields):
+            memory = offer(filler(number), **{"importance": 0.5, **fields}).memory_id
+            assert signals(core, memory) == points
+            assert core.candidacy(memory)["points"] == sum(points.values())
+    memory = offer(importance=0.4).memory_id
+    offer(session="s2", agent="codex")
+    assert signals(core, memory) == {"multi-session": 2, "multi-agent": 1}
+    core.remember(core.show(memory).content, pin=True)
+    assert signals(core, memory).items() >= {"user-intent": 5, "explicit-pin": 5}.items()
 
 
 GUESSES = """
