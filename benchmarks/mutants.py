@@ -1,9 +1,12 @@
 """`python -m benchmarks.mutants [AREA]…`: change code where a fault costs most; do tests notice?
 
-Each area is some modules and the tests that answer for them. Of all single changes that cosmic-ray
-knows for a module (another comparison, another number, a condition denied, `and` for `or`) a seeded
-sample is made, one at a time, in a copy of this checkout; a change that no test notices *survives*
-and is printed. What runs into the time limit counts as noticed.
+Each area is some modules. First the tests of FOLDERS are run once, and coverage.py records which of
+them runs which line. Of all single changes that cosmic-ray knows for a module (another comparison,
+another number, a condition denied, `and` for `or`) a seeded sample is made, one at a time, in a
+copy of this checkout. The tests that run the changed line are run until one fails, for LONGEST_S at
+most. A change that no test notices *survives* and is printed. What runs into the time limit counts
+as noticed. A process that a test starts is not recorded, so a change that only such a process meets
+survives.
 
 Exit code 0 when at least LEAST of each area's changes were noticed.
 """
@@ -13,14 +16,17 @@ from __future__ import annotations
 import argparse
 import ast
 import difflib
+import json
 import os
 import random
+import re
+import resource
 import shutil
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -37,6 +43,7 @@ LEAST = 0.85
 SAMPLE = 40
 SEED = 7
 LARGE = 100
+LONGEST_S = 20.0  # seconds of tests for one change; the slowest that run its line are left out
 
 OPERATORS = (
     *(f"ReplaceComparisonOperator_{change}" for change in ("Eq_NotEq", "NotEq_Eq", "Is_IsNot")),
@@ -50,47 +57,60 @@ OPERATORS = (
 """Those whose change is one that somebody could have written."""
 
 
+FOLDERS = (
+    *("tests/core", "tests/db", "tests/retrieval", "tests/capture", "tests/judgement"),
+    *("tests/agents", "tests/journeys", "tests/reliability"),
+)
+"""Whose tests answer for the areas."""
+
+
 @dataclass(frozen=True)
 class Area:
-    """Modules, and the tests that answer for them, the quickest first."""
+    """Modules, and how the names of the tests begin that are run first.
+
+    `last` are files of tests that start processes, which are not recorded.
+    """
 
     modules: tuple[str, ...]
-    tests: tuple[str, ...]
+    first: tuple[str, ...]
+    last: tuple[str, ...] = ()
 
 
 AREAS = {
     "ranking": Area(
-        (
-            "core/recall/ranking.py",
-            "core/recall/candidates.py",
+        ("core/recall/ranking.py", "core/recall/candidates.py"),
+        tuple(
+            f"tests/retrieval/test_{name}"
+            for name in ("ranking", "keywords", "req_scores", "relevance", "gathering", "rerankers")
         ),
-        ("tests/retrieval", "tests/core/test_worth.py"),
     ),
-    "budget": Area(("core/recall/budget.py",), ("tests/retrieval",)),
-    "selection": Area(("core/recall/selection.py",), ("tests/retrieval",)),
-    "judgement": Area(
-        (
-            "core/judgement/salience.py",
-            "core/ingest/conflicts.py",
+    "budget": Area(("core/recall/budget.py",), ("tests/retrieval/test_budget",)),
+    "selection": Area(
+        ("core/recall/selection.py",),
+        tuple(
+            f"tests/retrieval/test_{name}" for name in ("selection", "relevance", "recall_pipeline")
         ),
-        ("tests/judgement", "tests/core", "tests/capture"),
+        ("tests/journeys/test_lived_through.py", "tests/journeys/test_conflicts.py"),
+    ),
+    "judgement": Area(
+        ("core/judgement/salience.py", "core/ingest/conflicts.py"),
+        ("tests/judgement", "tests/core/test_conflicting"),
     ),
     "promotion": Area(
+        ("core/ingest/promotion.py", "core/services/maintenance.py"),
         (
-            "core/ingest/promotion.py",
-            "core/services/maintenance.py",
+            *("tests/core/test_promotion", "tests/core/test_quarantine"),
+            *("tests/journeys/test_ageing", "tests/core/test_review_queue"),
         ),
-        ("tests/core", "tests/capture", "tests/journeys/test_no_self_witness.py"),
+        ("tests/journeys/test_promoted.py", "tests/journeys/test_two_tiers.py"),
     ),
-    "store": Area(
-        ("db/store.py", "db/journal.py"),
-        ("tests/db", "tests/core"),
-    ),
+    "store": Area(("db/store.py", "db/journal.py"), ("tests/db", "tests/core/test_one_act")),
     "redaction": Area(
         ("core/redaction/redact.py", "core/redaction/rules.py", "core/redaction/shapes.py"),
-        ("tests/core/test_redaction_goals.py", "tests/core"),
+        ("tests/core/test_redaction",),
     ),
 }
+MODULES = tuple(module for area in AREAS.values() for module in area.modules)
 
 
 @dataclass(frozen=True)
@@ -126,10 +146,56 @@ def mutants(module: str) -> Iterator[Mutant]:
 
 
 def _is_idle(node: Any) -> bool:
-    """Whether a change there is none: a large number by one, what only types are imported by."""
+    """Whether a change there is none: a large number by one, the star of a list of parameters, a
+    check that two lists are of one length, what only types are imported by."""
     if node.type == "number":
         return abs(ast.literal_eval(node.value)) >= LARGE
-    return node.parent is not None and "TYPE_CHECKING" in node.parent.get_code()
+    if node.type == "operator" and node.parent.type in ("parameters", "param"):
+        return True
+    if node.parent.type == "argument" and node.parent.get_code().startswith("strict="):
+        return True
+    return "TYPE_CHECKING" in node.parent.get_code()
+
+
+class Record:
+    """Which test runs which line, and how long each test takes, in seconds."""
+
+    def __init__(self, lines: Mapping[str, Mapping[str, list[str]]], times: Mapping[str, float]):
+        self.lines = lines  # by module and number: tests, without their parameters
+        self.times = times
+
+    def tests_of(self, mutant: Mutant, area: Area) -> list[str]:
+        """Return the tests that run the changed statement, in the order of the area.
+
+        What runs much of the module in little time comes first. Code outside functions runs at
+        import: then it is the tests that run any line of the module.
+        """
+        lines = self.lines.get(mutant.module, {})
+        tree = ast.parse((ROOT / mutant.module).read_text(encoding="utf-8"))
+        around = [
+            node
+            for node in ast.walk(tree)
+            if isinstance(node, ast.stmt) and node.lineno <= mutant.line <= (node.end_lineno or 0)
+        ]
+        is_inside = any(isinstance(node, ast.FunctionDef) for node in around[:-1])
+        numbers = range(around[-1].lineno, mutant.line + 1) if is_inside else map(int, lines)
+        runs = Counter(name for each in lines.values() for name in each)
+        names = {name for number in numbers for name in lines.get(str(number), ())}
+        ranks = {n: (not n.startswith(area.first), self.seconds(n) / runs[n], n) for n in names}
+        tests, total = list[str](), 0.0
+        names = {name for name in names if not name.startswith(area.last)}
+        for name in sorted(names, key=ranks.__getitem__):
+            total += self.seconds(name)
+            if tests and total > LONGEST_S:
+                break
+            tests.append(name)
+        return [*tests, *area.last]
+
+    def seconds(self, test: str) -> float:
+        """Return how long a test, or a file of tests, takes, without what collecting it takes."""
+        if test.endswith(".py"):
+            return sum(time for name, time in self.times.items() if name.startswith(test))
+        return self.times.get(test, 0.0) + 0.01
 
 
 class Copy:
@@ -150,22 +216,56 @@ class Copy:
         """Compile everything once."""
         subprocess.run([sys.executable, "-m", "compileall", "-q", str(self.root)], check=True)
 
-    def holds(self, tests: Sequence[str], limit_s: float | None = None) -> bool:
-        """Whether the tests pass, within the time."""
-        command = [sys.executable, "-m", "pytest", "-x", "-q", "-n", "0", "--no-header"]
-        command += ["-p", "no:cacheprovider", *tests]
+    def record(self) -> Record:
+        """Run the tests, which must pass, and record what they run."""
+        from coverage import CoverageData
+
+        data, settings = self.root / ".coverage", self.root / ".coveragerc"
+        files = "".join(f"\n  */{module}" for module in MODULES)
+        settings.write_text(f"[run]\ninclude ={files}\n", encoding="utf-8")
+        options = ["--cov", f"--cov-config={settings}", "--cov-context=test", "--cov-report="]
+        done = self._pytest([*options, "--durations=0", "--durations-min=0.01", *FOLDERS])
+        if done.returncode:
+            sys.exit(f"The tests fail before anything is changed:\n{done.stdout}")
+        times: dict[str, float] = defaultdict(float)
+        for seconds, name in re.findall(r"^ *([\d.]+)s \w+ +([^\s\[]+)", done.stdout, re.M):
+            times[name] += float(seconds)
+        covered = CoverageData(str(data))
+        covered.read()
+        lines: dict[str, dict[str, list[str]]] = {}
+        for path in covered.measured_files():
+            module = next(module for module in MODULES if path.endswith(f"/{module}"))
+            lines[module] = {
+                str(number): sorted({re.split(r"[\[|]", context)[0] for context in contexts} - {""})
+                for number, contexts in covered.contexts_by_lineno(path).items()
+            }
+        return Record(lines, times)
+
+    def passes(self, tests: Sequence[str], seconds: float) -> bool:
+        """Return True if the tests pass; `seconds` is what they take where nothing is changed."""
         try:
-            done = subprocess.run(
-                command,
-                cwd=self.root,
-                env=self._environment,
-                capture_output=True,
-                timeout=limit_s,
-                check=False,
-            )
+            return self._pytest(tests, int(4 * seconds + 20), 20 * seconds + 120).returncode == 0
         except subprocess.TimeoutExpired:
             return False
-        return done.returncode == 0
+
+    def _pytest(
+        self, arguments: Sequence[str], cpu_s: int = 0, wall_s: float | None = None
+    ) -> subprocess.CompletedProcess[str]:
+        def limit() -> None:  # of the processor's time: another process may slow the clock's
+            if cpu_s:
+                resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s + 5))
+
+        command = [sys.executable, "-m", "pytest", "-x", "-q", "-n", "0", "--no-header"]
+        return subprocess.run(
+            [*command, "-p", "no:cacheprovider", *arguments],
+            cwd=self.root,
+            env=self._environment,
+            capture_output=True,
+            text=True,
+            timeout=wall_s,
+            check=False,
+            preexec_fn=limit,
+        )
 
     @contextmanager
     def changed(self, mutant: Mutant) -> Iterator[None]:
@@ -181,33 +281,37 @@ class Copy:
             path.write_text(before, encoding="utf-8")
 
 
-def measure(name: str, sample: int, copies: Queue[Copy]) -> bool:
-    """Print what survives of an area; whether enough is noticed."""
-    area = AREAS[name]
-    known = [mutant for module in area.modules for mutant in mutants(module)]
-    chosen = random.Random(SEED).sample(known, min(sample or len(known), len(known)))
-    copy = copies.get()
-    began = time.monotonic()
-    if not copy.holds(area.tests):
-        sys.exit(f"{name}: its tests fail before anything is changed.")
-    limit_s = 4 * (time.monotonic() - began) + 10
-    copies.put(copy)
+def record_in(path: Path | None, copy: Copy) -> Record:
+    """Return the record of this file, or a new one, which is left there."""
+    if path and path.exists():
+        return Record(**json.loads(path.read_text(encoding="utf-8")))
+    record = copy.record()
+    if path:
+        path.write_text(json.dumps(vars(record)), encoding="utf-8")
+    return record
+
+
+def measure(name: str, record: Record, sample: int, seed: int, copies: Queue[Copy]) -> bool:
+    """Print what survives of an area; return True if enough is noticed."""
+    known = [mutant for module in AREAS[name].modules for mutant in mutants(module)]
+    chosen = random.Random(seed).sample(known, min(sample or len(known), len(known)))
 
     def survives(mutant: Mutant) -> bool:
+        tests = record.tests_of(mutant, AREAS[name])
         copy = copies.get()
         try:
             with copy.changed(mutant):
-                return copy.holds(area.tests, limit_s)
+                is_alive = not tests or copy.passes(tests, sum(map(record.seconds, tests)))
         finally:
             copies.put(copy)
+        if is_alive:
+            print(f"  {mutant}".replace("\n", "\n    "), flush=True)
+        return is_alive
 
     with ThreadPoolExecutor(copies.qsize()) as workers:
-        fates = list(workers.map(survives, chosen))
-    survivors = [mutant for mutant, lives in zip(chosen, fates, strict=True) if lives]
-    share = 1 - len(survivors) / len(chosen)
-    print(f"{name:12} {share:6.0%} noticed of {len(chosen)}, sampled from {len(known)}")
-    for mutant in sorted(survivors, key=lambda mutant: (mutant.module, mutant.line)):
-        print(f"  {mutant}".replace("\n", "\n    "), flush=True)
+        survivors = sum(workers.map(survives, chosen))
+    share = 1 - survivors / len(chosen)
+    print(f"{name:12} {share:6.0%} noticed of {len(chosen)}, sampled from {len(known)}", flush=True)
     return share >= LEAST
 
 
@@ -215,7 +319,9 @@ def main() -> int:
     words = argparse.ArgumentParser(prog="python -m benchmarks.mutants")
     words.add_argument("areas", nargs="*", default=list(AREAS), metavar="AREA")
     words.add_argument("--sample", type=int, default=SAMPLE, help="changes an area; 0 for all")
+    words.add_argument("--seed", type=int, default=SEED, help="another number: another sample")
     words.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    words.add_argument("--record", type=Path, help="a file: what tests run, for the next time")
     given = words.parse_args()
     if unknown := set(given.areas) - AREAS.keys():
         words.error(f"no such area: {', '.join(unknown)}; there are {', '.join(AREAS)}")
@@ -226,7 +332,8 @@ def main() -> int:
             copy = Copy(Path(folder) / str(number))
             copy.warm()
             copies.put(copy)
-        enough = [measure(name, given.sample, copies) for name in given.areas]
+        record = record_in(given.record, copy)
+        enough = [measure(name, record, given.sample, given.seed, copies) for name in given.areas]
     return 0 if all(enough) else 1
 
 

@@ -361,10 +361,8 @@ def units(
 def head_and_tail(units: Sequence[list[Ranked]], count: int) -> list[list[Ranked]]:
     """Return the units with the `count` oldest and the `count` newest first.
 
-    Each group keeps its order. Up to twice `count` units are returned as they are.
+    Each group keeps its order. With 0, and of up to twice `count` units, the order stays.
     """
-    if count < 1 or len(units) <= 2 * count:
-        return list(units)
     by_age = sorted(range(len(units)), key=lambda n: units[n][0].image["created_at"])
     retained = {*by_age[:count], *by_age[-count:]}
     return [u for n, u in enumerate(units) if n in retained] + [
