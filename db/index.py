@@ -205,7 +205,7 @@ def _pairs(run: str, *, is_whole: bool) -> list[str]:
 
 @lru_cache(maxsize=1)
 def _tokens() -> re.Pattern[str]:
-    """Compiled when needed: so wide a range takes milliseconds, and a prompt waits."""
+    """Return the pattern. Cached: so wide a range takes milliseconds to compile."""
     import re
 
     return re.compile(rf"[{UNSPACED}]+|[^\W_{UNSPACED}]+")

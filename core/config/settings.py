@@ -85,7 +85,7 @@ def _problem_of_reviewers(names: Sequence[str]) -> str:
 @dataclass(frozen=True, slots=True)
 @table
 class CapturePolicy:
-    """What is captured from a session."""
+    """Capture of texts from sessions."""
 
     min_length: int = number(50, 0, 500, tighter=1)
     """Captured texts with fewer characters are dropped."""
@@ -100,7 +100,7 @@ class CapturePolicy:
 @dataclass(frozen=True, slots=True)
 @table
 class RecordPolicy:
-    """How agents are asked to record."""
+    """Requests to agents to record."""
 
     nudge: str = choice("off", "long")
     """Whether to remind the agent of a session that recorded nothing: `off`; `long`, once, when a
@@ -110,7 +110,7 @@ class RecordPolicy:
 @dataclass(frozen=True, slots=True)
 @table
 class WorkingPolicy:
-    """What is stored for the current task."""
+    """Working memory of the current task."""
 
     task_days: int = number(14, 1, 365, tighter=-1)
     """Days that an open task of an agent's list is stored after its last sign."""
@@ -123,7 +123,7 @@ class WorkingPolicy:
 @dataclass(frozen=True, slots=True)
 @table
 class PromotionPolicy:
-    """What a capture needs to become a memory of the project. Unset values follow the preset."""
+    """Requirements for promotion to the project. Unset values follow the preset."""
 
     min_points: int = number(3, 1, 20, tighter=1)
     """Points from the promotion signals."""
@@ -180,7 +180,7 @@ class EnginePolicy:
 @dataclass(frozen=True, slots=True)
 @table
 class RedactionPolicy:
-    """What is removed from texts beside keys, tokens and passwords, which are always removed."""
+    """Redaction beyond keys, tokens and passwords, which are always removed."""
 
     entropy: bool = switch(True)
     """Remove what merely looks random, unless its shape or the words before it explain it."""
@@ -209,7 +209,7 @@ class RedactionPolicy:
 @dataclass(frozen=True, slots=True)
 @table
 class ReviewPolicy:
-    """How captures are judged."""
+    """Review of captures by reviewers."""
 
     rule: str = choice("panel", "consensus")
     """`panel` counts votes and means; `consensus` asks for a mean score of at least 6 of 10."""
@@ -257,7 +257,7 @@ class ExtractorPolicy:
 @dataclass(frozen=True, slots=True)
 @table
 class LifecyclePolicy:
-    """How memories age."""
+    """Ageing of memories."""
 
     expiry: bool = switch(True)
     """Retire what is past its time: by category, or by its own date."""
@@ -278,7 +278,7 @@ class LifecyclePolicy:
 @dataclass(frozen=True, slots=True)
 @table
 class HooksPolicy:
-    """Which events agents are asked for."""
+    """Events of agents that call memdeck."""
 
     events: Sequence[str] = words(*EVENTS, choices=EVENT_GROUPS, most=len(EVENT_GROUPS))
     """The groups of events that `memdeck install` registers. `results` (tools that ended) and
@@ -288,7 +288,7 @@ class HooksPolicy:
 @dataclass(frozen=True, slots=True)
 @table
 class AppPolicy:
-    """How the app looks, and its keys."""
+    """Appearance and keys of the app."""
 
     theme: str = text("memdeck-dark", least=1, most=64, pattern=r"[\w.-]+")
     """Name of a theme, built in or your own."""

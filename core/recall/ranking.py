@@ -346,7 +346,7 @@ JOINT, JOINTLY_NEAR = 0.7, 0.5
 """A memory with a word of the question is injected if it and its session cover the first share, and
 a neighbour's score is at least the second."""
 
-TELLING = 60  # words from which on a turn of a session counts as much as a note
+FULL_TURN = 60  # words from which on a turn of a session counts as much as a note
 
 BRIEF, LONG = 0.45, 0.65
 """Mean independence, 0-1, up to which candidates count as a sentence or two, and from which as
@@ -484,13 +484,13 @@ def _form(content: str) -> _Form:
     return _Form(words, speaker, tells(content, words) if speaker else tells(content))
 
 
-def tells(text: str, turn_words: int = TELLING) -> float:
+def tells(text: str, turn_words: int = FULL_TURN) -> float:
     """Return the share of a statement in a memory: 0.0 for a question, 1.0 for a note.
 
-    A turn of a session counts by its length, up to `TELLING` words: "that sounds great, Anna" says
+    A turn of a session counts by its length, up to `FULL_TURN` words: "sounds great, Anna" says
     nothing.
     """
-    return 0.0 if text.rstrip().endswith("?") else min(turn_words / TELLING, 1.0)
+    return 0.0 if text.rstrip().endswith("?") else min(turn_words / FULL_TURN, 1.0)
 
 
 def speaker_of(text: str) -> str:

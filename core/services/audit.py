@@ -1,4 +1,4 @@
-"""The history: who changed what, undo, and whether the store is still whole."""
+"""The history of changes, undo, and the checks of the store."""
 
 from __future__ import annotations
 
@@ -189,8 +189,8 @@ class Audit:
     def undo(self, seq: int | None = None, *, progress: Progress | None = None) -> Entry:
         """Take back a whole act, by default the newest of who acts here; return the new entry.
 
-        `seq` is any of its entries. `progress` hears how many rows were put back, of how
-        many, and returns False to stop. Raises NotFound, Refused.
+        `seq` is any of its entries. `progress` gets the number of restored rows and the total,
+        and returns False to stop. Raises NotFound, Refused.
         """
         if seq is None:
             seq = audit.next_undo(*self._context.here, self._context.actor)
@@ -219,7 +219,7 @@ class Audit:
         if is_agents or self._context.viewer is not None:
             entry = self.act(chosen)  # an agent takes back what it may see
             if is_agents and entry.actor == "person":
-                raise Refused(f"Entry {chosen} is a person's.", hint="Only a person takes it back.")
+                raise Refused(f"Entry {chosen} is the user's.", hint="Only the user takes it back.")
         with following(self._context) as allowed:
             seq = self._context.store.take_back(
                 chosen,
@@ -272,7 +272,7 @@ _ABOUT: Mapping[str, str] = {
     "alias": "an alias",
     "tombstone": "a text that was forgotten for good",
 }
-"""What the rows of a table beside the memories are called, with titles of memories or sessions."""
+"""Names of the rows of further tables, with titles of memories or sessions."""
 
 _ROW = re.compile(rf"({'|'.join(_ABOUT)}|setting) (\S+)")
 _ID = re.compile(r"[0-9a-z]{16,}(\|[0-9a-z]{16,})?")
@@ -294,8 +294,8 @@ def _titled(context: Context, rows: Sequence[Image], names: Mapping[str, str]) -
             if table == "setting":
                 kind, _, rest = key.partition("|")
                 name = {"file": rest, "edit": "config.toml"}.get(kind, kind)
-                is_told = row["reason"] and not row["undoes"]
-                text = row["reason"] if is_told else name.replace("_", " ")
+                has_reason = row["reason"] and not row["undoes"]
+                text = row["reason"] if has_reason else name.replace("_", " ")
             elif not row["memories"] and row["session"]:
                 about = [names.get(row["session"], row["session"])]
             form = _ABOUT.get(table, "")

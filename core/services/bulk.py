@@ -21,7 +21,7 @@ PART = 500  # memories that one transaction changes; an act on more than that sa
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A memory, as far as an act on many looks at it."""
+    """The fields of a memory that an act on many needs."""
 
     num: int
     id: str
@@ -30,7 +30,7 @@ class Target:
     status: str
     retired_as: str | None
     in_conflict: bool
-    is_here: bool = True  # of the project looked at, or of all: others are only read
+    is_here: bool = True  # of the current project, or global: others are only read
     title: str = ""  # of an act on one: for the notice
 
     @property
@@ -44,7 +44,7 @@ Write = Callable[[list[str]], object]  # writes to the memories with these ids
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What an act on many would do: to which it applies, and how many it leaves as they are."""
+    """The preview of an act on many: the memories that it changes, and the number of others."""
 
     targets: tuple[Target, ...]
     left_alone: int = 0
@@ -55,19 +55,19 @@ class Effect:
 
     @property
     def special(self) -> str:
-        """What deserves a second look: `2 pinned, 1 in a conflict`; "" for nothing."""
+        """Return the special targets: `2 pinned, 1 in a conflict`; "" for none."""
         return special(self.targets)
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
     targets: tuple[Target, ...] = ()  # those it was done to, as they were before
-    left: int = 0  # that were not looked at any more
-    error: ManagerError | None = None  # what ended it before its time
+    left: int = 0  # that were not reached
+    error: ManagerError | None = None  # that ended it early
 
 
 def special(targets: Sequence[Target]) -> str:
-    """What is special about memories: `2 pinned, 1 in a conflict`; "" for nothing."""
+    """Return special states of memories: `2 pinned, 1 in a conflict`; "" for none."""
     counts = (
         (sum(target.status == "pinned" for target in targets), "pinned"),
         (sum(target.in_conflict for target in targets), "in a conflict"),

@@ -45,9 +45,9 @@ class Curation:
             if changed is not image:
                 change.put("memory", changed)
             if changed["content"] != image["content"]:
-                if memory.degree == "person":  # else the agent's words would be the person's
+                if memory.degree == "person":  # else the agent's words would be the user's
                     must_not_be_agent(self._context.actor)
-                self._writer.vouch(image, change)
+                self._writer.confirm(image, change)
         return self._context.resolve(memory.id)
 
     def pin(self, refs: str | Sequence[str]) -> list[Memory]:
@@ -88,7 +88,7 @@ class Curation:
             wider = self._writer.edited(change, image, fields)
             if wider["status"] == "candidate":
                 must_not_be_agent(self._context.actor)
-                self._writer.vouch(image, change)
+                self._writer.confirm(image, change)
                 wider = {**wider, "status": "confirmed"}
             return wider
 
@@ -124,7 +124,7 @@ class Curation:
         return self._writer.change_all(action, refs, change_one, beside=DECIDED)
 
     def forget(self, refs: str | Sequence[str], reason: str = "") -> list[Memory]:
-        """Take memories out of recall, restorably; their text is not captured again."""
+        """Retire memories as forgotten, restorably; their text is not captured again."""
         return self._writer.retire("forget", refs, "forgotten", reason)
 
     def done(self, refs: str | Sequence[str]) -> list[Memory]:
@@ -153,7 +153,7 @@ class Curation:
         return True
 
     def restore(self, refs: str | Sequence[str]) -> list[Memory]:
-        """Bring retired memories back into recall; an agent, what no person took out."""
+        """Restore retired memories; an agent only those that the user did not retire."""
 
         def change_one(image: Image, change: Change) -> Image:
             if image["retired_at"] is None:
@@ -162,8 +162,8 @@ class Curation:
                 by = audit.retired_by(change.database, image["id"], image["retired_at"])
                 if by not in ("agent", "rule"):
                     raise Refused(
-                        f"A person took “{headline_of(image)}” out.",
-                        hint="Only a person brings it back: ask them to.",
+                        f"The user took “{headline_of(image)}” out.",
+                        hint="Only the user brings it back: ask them to.",
                     )
             stone = f"{image['project']}|{image['fingerprint']}"
             if change.get("tombstone", stone):
@@ -238,9 +238,7 @@ class Curation:
             raise BadInput("A memory cannot be merged into itself.", hint="Name at least two.")
         self._context.must_be_here(target, *others)
         if any(item.degree == "person" for item in (target, *others)):
-            must_not_be_agent(
-                self._context.actor
-            )  # the text that stays would stand for all of them
+            must_not_be_agent(self._context.actor)  # the user's text would get an agent's words
         with self._context.change("merge") as change:
             if expected_revision not in (None, self._context.resolve(target.id).revision):
                 raise StaleEdit(f"“{target.title}” was changed meanwhile.")

@@ -42,15 +42,15 @@ class Extracted:
     memories: tuple[str, ...] = ()  # their ids, those that were known included
     known: int = 0  # proposals that were known already, and reinforced
     merged: int = 0  # the score's candidates of the same place that went into them
-    replaced: int = 0  # candidates that were replaced or taken back
-    disputed: int = 0  # memories of a person's that it would replace: conflicts to decide
+    replaced: int = 0  # candidates that were replaced or withdrawn
+    disputed: int = 0  # memories of the user that it would replace: conflicts to decide
     dropped: Mapping[str, int] = field(default_factory=dict)  # counts by reason
 
 
 @dataclass(frozen=True, slots=True)
 class ExtractorState:
     engine: str  # "" when it is off
-    is_answered: bool  # a person has chosen, or declined
+    is_answered: bool  # the user has chosen, or declined
     calls: int  # today
     max_calls: int
     tokens: int  # today

@@ -1,4 +1,4 @@
-"""The way in: what people say, and what sessions offer."""
+"""Stores memories: the user's own, captures of sessions, records of agents."""
 
 from __future__ import annotations
 
@@ -78,22 +78,22 @@ MUCH_THE_SAME = 0.6  # likeness from which on two texts of one session are one r
 LONGEST_WHY = 500  # characters of a recording's reason
 
 LEAST_ON_PURPOSE = 12
-"""Characters of what a caller stores, or of what a user says holds instead: "Port is 9090"."""
+"""Characters of a caller's text, or of a correction by the user: "Port is 9090"."""
 
 STORED = "stored"  # the rule of what a caller stores on purpose
 
 OF_ORIGIN = ("session_id", "agent_id", "role")
-"""What of a `context` says where a memory was learned."""
+"""Keys of a `context` that give a memory's origin."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """The store and the reviewers, as the gates of the pipeline see them."""
+    """The store and the reviewers, as the checks of the pipeline see them."""
 
     context: Context
     search: Search
     preferences: Preferences
-    heard: Sequence[tuple[str, int]]  # memory and time (ms), of accounts that no drain stored yet
+    pending: Sequence[tuple[str, int]]  # memory and time (ms), of receipts that are not stored yet
 
     def was_captured(self, ref: str) -> bool:
         return memories.was_captured(self.context.database, ref)
@@ -117,7 +117,7 @@ class _Known:
         if session is None or capture.rule.startswith("person."):
             return ()
         rows = memories.injected_into(self.context.database, session)
-        rows += memories.named(self.context.database, self.heard)
+        rows += memories.named(self.context.database, self.pending)
         return [neighbour_of(row) for row in rows if text is None or row["injected_at"] <= text]
 
     def with_fingerprint(self, fingerprint: str) -> str | None:
@@ -176,13 +176,13 @@ class Captures:
         details: Mapping[str, Any] | None = None,
         privacy: str | None = None,
     ) -> StoreResult:
-        """Keep what a person says: past the filters, never past redaction.
+        """Store a text of the user without the checks, but with redaction.
 
-        What an agent writes waits as a candidate. `importance` is 0-1, `text` at most 4,000
+        An agent's text waits as a candidate. `importance` is 0-1, `text` at most 4,000
         characters. The same text again reinforces the memory there is, whose privacy stays; a new
         one is public unless `privacy` says `agent-only` or `private`.
-        Another text for a known `key` takes the place of that one: what is not named stays.
-        Raises BadInput, and Refused for what nobody agreed to tell every project.
+        Another text for a known `key` replaces that one: fields that are not named stay.
+        Raises BadInput, and Refused for a global memory without the user's consent.
         """
         is_agents = self._context.actor == "agent"
         if pin:
@@ -242,7 +242,7 @@ class Captures:
         return next((item.id for item in around if is_equal(text, item.content)), None)
 
     def _put(self, change: Change, image: Image, opposed: Sequence[Opposition]) -> None:
-        """Write a memory that is said here, and what it contradicts, or may. Raises Refused."""
+        """Write a memory stated here, and its possible contradictions. Raises Refused."""
         must_be_wanted(self._context, image)
         self._writer.put(change, image)
         self._writer.put_conflicts(change, image, opposed, is_asked=self._context.actor == "person")
@@ -250,7 +250,7 @@ class Captures:
             change.put("memory_trust", unconfirmed(image["id"], "agent-unverified"))
 
     def _opposed(self, image: Image, around: Sequence[Neighbour]) -> tuple[Opposition, ...]:
-        """Return what a memory that is said here contradicts."""
+        """Return the contradictions of a memory stated here."""
         return oppositions(
             image["content"],
             category=image["category"],
@@ -262,11 +262,11 @@ class Captures:
         )
 
     def offer(self, captures: Sequence[Capture]) -> list[StoreResult]:
-        """Run captures through the storage pipeline. What passes waits as a candidate."""
+        """Run captures through the checks. Those that pass become candidates."""
         return [self.admit(capture) for capture in captures]
 
     def correct(self, corrections: Sequence[Capture]) -> list[StoreResult]:
-        """Admit the corrections that give another value to what a memory says. Both stay."""
+        """Admit corrections that change a value of a memory. Both stay."""
         choice = self._context.redaction_choice()
         return [
             self.admit(correction)
@@ -278,7 +278,7 @@ class Captures:
         ]
 
     def take_back(self, session: str, places: tuple[str, ...], why: str) -> None:
-        """Retire what only stood in places that the user took back; `places` begin references."""
+        """Retire memories from rewound places only; `places` are beginnings of references."""
         rewound = dict[str, bool]()
         for ref, memory in reviews.captured_in(self._context.database, name_of(session)):
             rewound[memory] = rewound.get(memory, True) and ref.startswith(places)
@@ -293,16 +293,16 @@ class Captures:
                     self._writer.take_out(change, memory, "rejected")
 
     def end_left_todos(self, session: str, captures: Sequence[Capture]) -> None:
-        """Retire what a session left open before, and no longer does at its end: `captures`."""
+        """Retire tasks that a session left open before, and that are not in `captures`."""
         refs = {ref for ref, _ in reviews.captured_in(self._context.database, name_of(session))}
         gone = {ref for ref in refs if ":todo:" in ref} - {item.origin.ref for item in captures}
         if gone:
             self.take_back(session, tuple(gone), "its session ended without it")
 
     def mark_changed(self, session: str, changes: Sequence[FileChange]) -> None:
-        """Mark memories of which acts of a session took away what they say; both lines are kept.
+        """Mark memories that changes of a session made wrong; both lines are kept.
 
-        What an act put back is marked no more.
+        A change back removes the mark.
         """
         agent = self._sessions.session_named(session).agent
         by = f"by {agent} on {self._context.now():%d %b %Y}".replace(" on 0", " on ")
@@ -337,14 +337,14 @@ class Captures:
         received: Sequence[tuple[str, int]] = (),
         beside: Beside | None = None,
     ) -> StoreResult:
-        """Return what becomes of one capture; `beside` is written with it, and counts for it.
+        """Return the result of one capture; `beside` is written with it, and counts for it.
 
-        `received`: what its session received and the store does not have yet, id and time (ms).
+        `received`: injections of its session that are not stored yet, id and time (ms).
         """
         if not isinstance(capture.content, str):
             raise BadInput(f"A text was expected, not {type(capture.content).__name__}.")
         if capture.scope == "global":
-            raise BadInput("A capture belongs to its project: only a person makes it global.")
+            raise BadInput("A capture belongs to its project: only the user makes it global.")
         recorded = self._records_of(capture)
         if recorded and not capture.rule.startswith("person."):
             text = redact(capture.content, choice=self._context.redaction_choice()).value
@@ -396,7 +396,7 @@ class Captures:
         return StoreResult(False, None, score, reason, "refused")
 
     def _must_be_keepable(self, capture: Capture) -> None:
-        """Raise BadInput for fields that no memory can have, whatever becomes of the text."""
+        """Raise BadInput for fields that no memory can have."""
         draft = Draft(content="x", **{name: getattr(capture, name) for name in _OF_A_DRAFT})
         context = self._context
         draft_image(draft, memory_id="x", num=0, project=context.project_id, now=context.now_ms())
@@ -420,7 +420,7 @@ class Captures:
         return replace(result, removed=seen.removed)
 
     def _used(self, capture: Capture, used: Used) -> StoreResult:
-        """Count the use; the record names no memory, so that it is nobody's witness."""
+        """Count the use. The stored capture names no memory, so that it is no evidence."""
         said_ms = to_ms(capture.said_at) or self._context.now_ms()
         if capture.origin.session is not None:
             received = [(used.memory, said_ms)]
@@ -430,14 +430,14 @@ class Captures:
         return replace(result, removed=used.removed)
 
     def _least_length(self, capture: Capture) -> int:
-        """Return the characters that a capture needs: fewer for words that were said on purpose."""
+        """Return the minimum length of a capture: less for intended statements."""
         policy, least = self._context.policy, self._context.policy.capture.min_length
         if capture.rule in (*WISH_RULES, *QUOTED_WISH_RULES):
             return 0  # no length filters an explicit wish, whosever words it may stand among
         if capture.rule.endswith(".correction") or capture.rule == STORED:
             return min(least, LEAST_ON_PURPOSE)
-        is_said_so = capture.rule.startswith(("person.", "model.")) or capture.rule == RECORDED
-        if is_said_so or capture.type == "prospective":
+        is_intended = capture.rule.startswith(("person.", "model.")) or capture.rule == RECORDED
+        if is_intended or capture.type == "prospective":
             return min(least, policy.promotion.min_length)
         return least
 
@@ -473,7 +473,7 @@ class Captures:
         return StoreResult(True, image["id"], verdict.decision.score, text, removed=removed)
 
     def rescue(self, number: int, *, pin: bool = False) -> Memory:
-        """Keep a refused capture after all, as a confirmed memory. Raises NotFound, Refused."""
+        """Store a filtered capture as a confirmed memory. Raises NotFound, Refused."""
         must_not_be_agent(self._context.actor)
         row = reviews.capture(self._context.database, number)
         if row is None or row["project"] != self._context.project_id:
@@ -516,15 +516,14 @@ class Captures:
         metadata: Mapping[str, Any] | None = None,
         context: Mapping[str, Any] | None = None,
     ) -> StoreResult:
-        """Offer one text through all gates, as a candidate.
+        """Run one text through all checks, as a candidate.
 
         It is stored on purpose, so it may be short: 12 characters. Without a type the words decide.
         `metadata` may hold tags, files, category (of memories or of the type), title, importance
         and confidence (0-1), session_id and fields of the type's own table. A priority may be one
-        of `PRIORITY_LABELS`. Whatever else stands there comes back as it is, and is found as a tag
-        too, as `promoted_from:working`.
-        `context` may hold session_id, agent_id and role, and whatever comes back with it. Raises
-        BadInput.
+        of `PRIORITY_LABELS`. Other fields are returned unchanged, and also become tags, as
+        `promoted_from:working`.
+        `context` may hold session_id, agent_id, role and further fields. Raises BadInput.
         """
         if not all(isinstance(about, Mapping | None) for about in (metadata, context)):
             raise BadInput("metadata and context must be mappings.")
@@ -568,7 +567,7 @@ class Captures:
     def route_storage(
         self, content: str, memory_type: str, context: Mapping[str, Any] | None = None
     ) -> tuple[bool, str]:
-        """`store` by its earlier name: whether it was stored, and why."""
+        """Return whether `store`, under its earlier name, stored it, and why."""
         result = self.store(content, memory_type, context=context)
         return result.stored, result.reason
 
@@ -592,23 +591,23 @@ class Captures:
         replaces: str | None = None,
         received: Sequence[tuple[str, int]] = (),
     ) -> Recorded:
-        """Record what the agent of a known `session` says, as a candidate; at most five a session.
+        """Record a text of a known session's agent, as a candidate; at most five a session.
 
-        `received`: what the session received and the store does not have yet, id and time (ms).
+        `received`: injections of the session that are not stored yet, id and time (ms).
         `replaces` names a memory; the user's is put into conflict. Raises NotFound,
         Ambiguous, BadInput, Refused.
         """
         existing = self._sessions.session_named(session)
         self._must_be_captured(existing.id)
-        told_why = redacted(why).strip()
-        if len(told_why) > LONGEST_WHY:
+        reason = redacted(why).strip()
+        if len(reason) > LONGEST_WHY:
             raise BadInput(f"A reason may have {LONGEST_WHY} characters.")
         target = None if replaces is None else self._context.resolve(replaces)
         if target is not None:
             self._context.must_be_here(target)
             if not target.is_live:
                 raise Refused(f"“{target.title}” is {target.retired_as} already.")
-        kind = memory_type(text, category_of(text))  # a plan would be told others as a todo
+        kind = memory_type(text, category_of(text))  # a plan would be injected as a todo
         capture = Capture(
             content=text,
             type=kind if kind in ("semantic", "procedural") else "semantic",
@@ -618,7 +617,7 @@ class Captures:
             said_at=self._context.now(),
         )
         message = redact(text, choice=self._context.redaction_choice()).value.strip()
-        row: Image = {"id": self._context.new_id(), "session": existing.id, "why": told_why}
+        row: Image = {"id": self._context.new_id(), "session": existing.id, "why": reason}
         row |= {"at": self._context.now_ms(), "evidence": "unchecked", "checked_at": None}
         outcome: dict[str, str] = {}
 
@@ -646,7 +645,7 @@ class Captures:
         if not self._context.policy.capture.learn:
             raise Refused(
                 "Agents record nothing here: `capture.learn` is off.",
-                hint="A person writes with `memdeck remember`.",
+                hint="The user writes with `memdeck remember`.",
             )
         if not self._preferences.is_recorded(session):
             raise Refused(
@@ -662,14 +661,14 @@ class Captures:
             )
 
     def _same_in_session(self, session: str, text: str) -> str | None:
-        """The live memory of this session that says as much, in whatever words."""
+        """Return the live memory of this session with the same content, in any words."""
         learned = memories.learned_in(self._context.database, session)
         facts = (row for row in learned if row["type"] != "prospective")
         same = (row for row in facts if says_the_same(text, row["content"], MUCH_THE_SAME))
         return next((row["id"] for row in same), None)
 
     def _replaced(self, change: Change, target: Memory | None, memory: str) -> dict[str, str]:
-        """Retire what a record replaces. A memory of the user waits for the user, unmarked."""
+        """Retire the memory that a record replaces. The user's waits for a verdict, unmarked."""
         if target is None:
             return {}
         if target.id == memory:
@@ -694,7 +693,7 @@ class Captures:
     # --- what the transcript says to it
 
     def unchecked(self, session: str) -> list[tuple[Recording, str]]:
-        """What a session recorded and nobody has looked for yet, each with the memory's text."""
+        """Return the unchecked records of a session, each with the memory's text."""
         of_session = reviews.of_session(self._context.database, session, self._context.project_id)
         return [
             (of_row(Recording, row), row["content"])
@@ -703,7 +702,7 @@ class Captures:
         ]
 
     def settle_recording(self, number: str, source: str, *, privacy: str = "public") -> None:
-        """Note, once, where a record's words stood: `source` is "agent", "finding" or "quoted"."""
+        """Note the evidence of a record, once: `source` is "agent", "finding" or "quoted"."""
         is_own = source in VERIFIED
         with self._context.change("check", EVIDENCE_WORDS[source], actor="rule") as change:
             row = change.get("recording", number)
@@ -725,7 +724,7 @@ class Captures:
             self._witnessed(image, row)
 
     def withdraw_recording(self, number: str) -> None:
-        """Take back what was recorded in a turn that is off the record."""
+        """Withdraw a record of an incognito turn."""
         with self._context.change("reject", "recorded off the record", actor="rule") as change:
             row = change.get("recording", number)
             if row is None:
@@ -758,7 +757,7 @@ class Captures:
             change.put("memory", moved)
 
     def _witnessed(self, image: Image, row: Image) -> None:
-        """A second session said it, by itself: evidence, as with any capture."""
+        """Count a second session's own record as evidence, as with any capture."""
         existing = sessions.sessions_called(*self._context.here, row["session"])
         origin = Origin(session=row["session"], agent=existing[0]["agent"] if existing else None)
         capture = Capture(content=image["content"], rule=RECORDED, origin=origin)
@@ -781,7 +780,7 @@ class Captures:
 
 
 def _noted(kind: str, values: Mapping[str, Any]) -> tuple[str, ...]:
-    """What a type has no field for, as tags; lists and long texts are left out."""
+    """Return values without a field of the type as tags; lists and long texts are left out."""
     existing = own_fields(kind)
     tags = (
         f"{name}:{value}"
@@ -792,7 +791,7 @@ def _noted(kind: str, values: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def words_judged(text: str) -> Salience | None:
-    """Return what the fitted score says of a record's words; None with damaged weights."""
+    """Return the fitted score of a record; None with damaged weights."""
     own = Utterance(text, is_person=False, turn_length=len(text))
     try:
         return salience(own)

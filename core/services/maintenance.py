@@ -148,8 +148,8 @@ class Ageing:
     last_at: datetime | None  # None: never maintained
     held_back: str
     left: dict[str, int]  # folded, expired and evicted in the last seven days
-    count: int  # live memories that no person stands for
-    limit: int  # from how many of them on the least worth leave
+    count: int  # live memories that the user has not confirmed
+    limit: int  # of these; above it those of least worth are evicted
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +222,7 @@ class Maintenance:
         """Yield working memory past its time, which activity on its task prolongs."""
         due = ageing.held(self._context.project_id, self._context.now_ms())
         for old in ageing.each(self._context.database, due):
-            yield self._due(due, old, "nobody cleared it in its time")
+            yield self._due(due, old, "it was not cleared in its time")
 
     def _expired(self) -> Iterator[Proposal]:
         """Yield memories past their own date, then those that outlived their category."""
@@ -441,7 +441,7 @@ class Maintenance:
 
     def _run(self, names: Sequence[str] | None, progress: Progress | None = None) -> Maintained:
         held_back, done, entries = self.held_back(), dict[str, int](), dict[str, int]()
-        if not held_back:  # the texts of all projects: one that nobody opens has no upkeep
+        if not held_back:  # texts of all projects: unused ones get no maintenance
             receipts.cut_texts(self._context.database, self._context.now_ms() - TEXTS_KEPT_MS)
         go_on = progress or (lambda _done, _of: True)
         for duty in self._allowed():

@@ -121,7 +121,7 @@ class Meaning:
 
 
 def _text(title: str, content: str) -> str:
-    """Return the text that stands for a memory. A title is often the start of the content."""
+    """Return a memory's text to encode. A title is often the start of the content."""
     return (content if content.startswith(title) else f"{title}\n{content}")[:CHARACTERS]
 
 
@@ -145,7 +145,7 @@ class _Index:
         self.stamp = 0
         self.nums: Any = ()
         self._codes: Any = None
-        self._shares: Any = None  # what turns a product into a cosine
+        self._shares: Any = None  # factors from a product to a cosine
 
     def update(self, rows: Sequence[tuple[int, bytes, int]]) -> None:
         """Add vectors, in the place of older ones of the same memories."""

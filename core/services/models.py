@@ -195,7 +195,7 @@ class Extractor:
 
     @mapped_errors()
     def request(self, session: str, turns: Iterable[Turn], *, whole: bool = False) -> Request:
-        """Return the request for a model: what no model has read, or all if `whole`."""
+        """Return the request for a model: the unread part, or all if `whole`."""
         row = self._row(session)
         hidden, settled = row.get("hidden", 0), row.get("line", 0)
         choice = self._context.redaction_choice()
@@ -227,7 +227,7 @@ class Extractor:
     def read(
         self, session: Session, turns: Iterable[Turn], *, by_hand: bool = False, engine: str = ""
     ) -> Extracted:
-        """Have a model read one session, and store what holds; `by_hand` leaves due ones.
+        """Have a model read one session, and store valid proposals; `by_hand` leaves due ones.
 
         Raises BadInput for an unknown engine, Refused for a session that is not recorded.
         """
@@ -236,7 +236,7 @@ class Extractor:
         request = self.request(name, turns, whole=by_hand)
         if not any(turn.who == "person" for turn in request.turns):
             self._set(name, due_at=None)
-            return Extracted(name, model.name, "nothing", "Nobody says anything in it.")
+            return Extracted(name, model.name, "nothing", "It has no words of a user or an agent.")
         if why := self._budget_refusal(model, request.tokens):
             if not by_hand:
                 now = self._context.now_ms()
@@ -282,7 +282,7 @@ class Extractor:
         engine: str,
         room: int,
     ) -> Extracted:
-        """Check an answer, and store what holds: at most `room` new memories."""
+        """Check an answer, and store valid proposals: at most `room` new memories."""
         checked = check(content, request, session, exists=_exists_below(session.root), room=room)
         stored: list[str] = []
         count = merged = replaced = disputed = 0

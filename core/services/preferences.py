@@ -113,7 +113,7 @@ class Preferences:
         self._context.reload_policy()
 
     def everywhere(self, name: str) -> Any:
-        """Return what was chosen for every project; None if nothing was."""
+        """Return the choice for every project; None without one."""
         return self._context.reader().projects.setting(f"{name}|{EVERYWHERE}")
 
     def _set(self, action: str, name: str, value: Any) -> None:
@@ -188,8 +188,8 @@ class Preferences:
         return spells if since is None else [*spells, (since, self._context.now_ms())]
 
     def _switched(self, session_id: str) -> Iterator[tuple[str, int, bool, bool]]:
-        """By the key of a switch that counts for a session: when it was switched, from and to off,
-        oldest first."""
+        """Yield (key, time, was off, is off) of the switches that count for a session, oldest
+        first."""
         from ..ingest.drafts import outside_name
 
         session = outside_name(session_id) or ""
@@ -210,7 +210,7 @@ class Preferences:
 
 
 def _word(text: str) -> str:
-    """A word for the search. Raises BadInput for what is none."""
+    """Return a word for the search. Raises BadInput if it is none."""
     from ..redaction.redact import redact  # for a word that is given
 
     word = redact(clean(text[: 2 * LONGEST_WORD])).value.strip().lower()

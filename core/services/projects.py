@@ -1,4 +1,4 @@
-"""Projects that look like one: what says so, and how the user joins them."""
+"""Projects that may be the same one: the reasons, and joining."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class LookAlike:
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """What joining moves, or would move, from this project to another."""
+    """The rows that joining moves, or would move, from this project to another."""
 
     project: Project
     memories: int  # retired ones too
@@ -122,7 +122,7 @@ class Projects:
         return joined
 
     def _move(self, change: Any, table: str, key: str, row: Mapping[str, Any], to: str) -> None:
-        """Give a row to another project; what that has already under the same key wins."""
+        """Give a row to another project; a row there with the same key wins."""
         if table == "setting":
             if key.startswith("place|"):
                 moved = {**row, "value": {**row["value"], "project": to}}

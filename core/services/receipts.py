@@ -1,4 +1,4 @@
-"""Receipts: what was injected with which prompt, what it cost, what came of it."""
+"""Receipts: the memories injected with each prompt, their cost and use."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 MOST_PROMPT = 2_000  # longest prompt that a receipt keeps, in characters
 
 PROMPT_LOOK_BACKS = (256 * 1024, 4 * 1024 * 1024)
-"""How far back from its end a transcript is searched for a prompt, in bytes: most stand near it."""
+"""Bytes from a transcript's end in which a prompt is searched: most are near the end."""
 
 TEXTS_KEPT_MS = 30 * 24 * 60 * 60 * 1000  # how long the injected text is kept
 
@@ -35,7 +35,7 @@ NOT_KNOWN = {"helpful": None, "used": None}
 
 @dataclass(frozen=True, slots=True)
 class Receipts:
-    """Receipts as they arrive and as they are read, and the user's opinions on what they name."""
+    """Stores and reads receipts, and the user's opinions on their memories."""
 
     _context: Context
     _preferences: Preferences
@@ -197,7 +197,7 @@ class Receipts:
         ]
 
     def health(self) -> Health:
-        """Return how quick recall is, and whether it searches less for it."""
+        """Return the latency of recall, and whether it is degraded."""
         return judge(*self._context.reader().receipts.latencies())
 
 

@@ -48,7 +48,7 @@ LONGEST_QUOTE = 600
 LONGEST_LINE = 2_000_000  # bytes of a transcript's line that is read for a quote
 
 SNOOZE, OFFER = "snooze|", "offer|"
-"""What the keys of the store's settings begin with that hold snoozes and declined suggestions."""
+"""Prefixes of the store's settings that hold snoozes and declined suggestions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class ReviewItem:
-    """One card: the memories, why they are here, and what becomes of them."""
+    """One card: the memories, the reason, the proposal."""
 
     kind: str
     key: str
@@ -91,7 +91,7 @@ class ReviewItem:
 
     @property
     def memory(self) -> Memory:
-        """The memory that is judged. Of a pair the side that the proposal keeps."""
+        """Return the memory to judge. Of a pair the side that the proposal keeps."""
         return self.memories[self.stays]
 
     @property
@@ -199,11 +199,11 @@ class Review:
                 yield _entry("outdated", row, reason)
 
     def _late_tasks(self, now: int) -> list[Image]:
-        opened, vouched = (now - int(span.total_seconds() * 1000) for span in (OPEN, QUIET))
-        return reviews.queued_tasks(*self._context.here, now, opened, vouched)
+        opened, confirmed = (now - int(span.total_seconds() * 1000) for span in (OPEN, QUIET))
+        return reviews.queued_tasks(*self._context.here, now, opened, confirmed)
 
     def _offers(self) -> Iterator[tuple[Memory, str]]:
-        """What may hold for every project and was not declined, with the reason."""
+        """Yield memories to suggest as global that were not declined, with the reason."""
         database, project = self._context.here
         offered = Asked(project, conditions=((Condition("is", "offered"),),))
         nums = memories.nums(database, offered, limit=MOST_OFFERS)
@@ -305,7 +305,7 @@ class Review:
         return "Likely junk." if is_junk else "Found in the session."
 
     def _prospects(self, memory: Memory) -> Iterator[str]:
-        """Return when agents receive a memory and when it retires, in sentences."""
+        """Yield sentences: when agents receive a memory and when it retires."""
         text = "Agents received it" if memory.accesses else "No agent received it yet"
         times = f" {memory.accesses} times" if memory.accesses > 1 else ""
         yield f"{text}{times}, and it {self._reach(memory)}."
@@ -315,7 +315,7 @@ class Review:
             yield f"It retires {maintenance.ahead(ends_in)} unless it is used."
 
     def _reach(self, memory: Memory) -> str:
-        """Return which prompts inject a memory, by the rules that the injection itself applies."""
+        """Return the prompts that inject a memory, by the rules of the injection itself."""
         from ..recall.selection import Viewer, hidden_because, is_unproven
 
         [image] = self._context.reader().images([memory.num])
@@ -343,7 +343,7 @@ class Review:
         takes a single memory away, or declines a suggestion. `keep`, `merge` and `neither` are for
         pairs: `stays` is the id of the side that stays, by default the proposed one. `merge` of
         a candidate joins it to the nearest memory. `fields` edit what stays of a merge. `context`
-        says when each of two accepted sides holds. Raises NotFound, BadInput, Refused.
+        is when each of two accepted sides holds. Raises NotFound, BadInput, Refused.
         """
         if decision not in DECISIONS:
             raise BadInput(f"{decision!r} is no decision.", hint=f"Use: {', '.join(DECISIONS)}.")
@@ -428,7 +428,7 @@ class Review:
             self._curation.merge(stays, others, **fields)
 
     def _must_be_as_shown(self, item: ReviewItem) -> None:
-        """Raise Refused for an item of which a memory retired or was reworded since it was read."""
+        """Raise Refused if a memory of the item retired or was reworded since it was read."""
         nums = [memory.num for memory in item.memories]
         now = {memory.id: memory for memory in self._context.memories(nums) if memory.is_live}
         for side in item.memories:
@@ -475,7 +475,7 @@ class Review:
             if image["status"] == "candidate":
                 image = self._writer.decided(image, change, "confirmed")
             image = self._writer.edited(change, image, fields)
-            self._writer.vouch(image, change)
+            self._writer.confirm(image, change)
             change.put("memory", image)
             draft = Draft(
                 content=second,
@@ -492,7 +492,7 @@ class Review:
             )
             made, _ = self._writer.image(change, draft)
             change.put("memory", {**made, "ref": None})
-            self._writer.vouch(made, change)
+            self._writer.confirm(made, change)
         return [self._context.resolve(memory.id), self._context.resolve(str(made["id"]))]
 
     # --- candidates
@@ -515,7 +515,7 @@ class Review:
         return [of_row(Recording, row) for row in rows]
 
     def salience(self, memory_id: str) -> Salience | None:
-        """What the fitted score said of it; None of what was not judged."""
+        """Return its fitted score; None if it needed none."""
         row = reviews.salience(self._context.database, memory_id)
         if row is None:
             return None
@@ -550,7 +550,7 @@ class Review:
         return {name: value for name, value in row.items() if name != "memory"}
 
     def accept(self, refs: str | Sequence[str], *, pin: bool = False) -> list[Memory]:
-        """Make candidates memories of the project; with `pin`, always recalled ones."""
+        """Make candidates memories of the project; with `pin`, always injected ones."""
 
         def change_one(image: Image, change: Change) -> Image:
             return self._accepted(image, change, pin=pin)
@@ -668,9 +668,9 @@ class Review:
     ) -> Conflict:
         """Decide a conflict, in one entry.
 
-        `a` or `b` keeps that side, `both` the two with the `context` that tells them apart,
-        `neither` none. `merged` makes one side say it for both, the first or the one with
-        the id `into`; `fields` edit it. `not_a_conflict` only ends it. Raises NotFound,
+        `a` or `b` keeps that side, `both` the two with the `context` in which they differ,
+        `neither` none. `merged` keeps one side for both, the first or the one with the id
+        `into`; `fields` edit it. `not_a_conflict` only ends it. Raises NotFound,
         Ambiguous, BadInput, Refused.
         """
         if keep not in VERDICTS:
@@ -747,11 +747,11 @@ CONFLICT_WORDS = {
     "superseded": "One seems to replace the other.",
     "ambiguous": "The two do not quite agree.",
 }
-"""Why two memories are in conflict, where no rule said it."""
+"""Reasons of a conflict that no rule gave."""
 
 
 def _standing(memory: Memory) -> tuple[bool, int, datetime, int]:
-    """What decides which of two stays: the pinned, the surer, the newer one."""
+    """Return the sort key of two sides: the pinned, the surer, the newer one stays."""
     unsure = DEGREES.index(memory.degree) if memory.degree in DEGREES else len(DEGREES) - 1
     return memory.status == "pinned", -unsure, memory.created_at, memory.num
 

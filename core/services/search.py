@@ -43,11 +43,11 @@ if TYPE_CHECKING:
 
 
 NOWHERE = " "
-"""What no project is called: where an agent looks that asks for another project than its own."""
+"""No project's id: the project of an agent's query for another project than its own."""
 
 
 def narrowed(request: Asked, viewer: Viewer) -> Asked:
-    """The question, of the viewer's own project alone, and of what it may hear."""
+    """Return the request, limited to the viewer's own project and permitted memories."""
     is_own = request.project in (None, viewer.project)
     conditions = (*request.conditions, *_visible_to(viewer))
     project = viewer.project if is_own else NOWHERE
@@ -55,7 +55,7 @@ def narrowed(request: Asked, viewer: Viewer) -> Asked:
 
 
 def _visible_to(viewer: Viewer) -> tuple[tuple[Condition, ...], ...]:
-    """The conditions under which privacy lets `viewer` hear a memory (`withheld_because`)."""
+    """Return the conditions of memories that privacy shows to `viewer` (`withheld_because`)."""
     always = (Condition("own", viewer.session),) if viewer.session is not None else ()
     shared = viewer.shared_before_ms
     old = (Condition("created", shared, "<="),) if shared is not None else ()
@@ -241,7 +241,7 @@ class Search:
         conditions: Sequence[tuple[Condition, ...]] = (),
         with_meaning: bool = True,
     ) -> Sequence[Ranked] | None:
-        """Return what `search` finds, with few columns; None without searchable words."""
+        """Return the matches of `search`, with few columns; None without searchable words."""
         limits = self._context.policy.recall
         wanted = limits.strategy if strategy is None else strategy
         how = wanted if isinstance(wanted, Strategy) else strategy_called(wanted)
@@ -335,8 +335,8 @@ class Search:
         return [neighbour_of(row) for row in matches if row["id"] != without]
 
     def since(self, seq: int, text: str, around: list[Neighbour]) -> list[Neighbour]:
-        """Return `around`, the neighbours of a text, as they are after what others wrote since
-        entry `seq`: the very same list where none of that is a neighbour."""
+        """Return `around`, the neighbours of a text, updated by writes since entry `seq`: the
+        same list object if none of them is a neighbour."""
         written = memories.written_since(self._context.database, seq)
         if not written:
             return around
@@ -402,11 +402,11 @@ class Search:
     # --- help for a query that finds nothing, and the profile
 
     def suggest(self, query: Query | str) -> Suggestion:
-        """Return what would find something if `query` found nothing."""
+        """Return suggestions that have matches if `query` has none."""
         parsed = as_query(query)
         request = self.request(parsed, prefix_last=True)
         database = self._context.database
-        is_person = self._context.viewer is None  # an agent hears nothing of other projects
+        is_person = self._context.viewer is None  # an agent receives nothing of other projects
         wider = replace(request, project=None)
         everywhere = memories.by_project(database, wider) if is_person else {}
         return Suggestion(
@@ -423,17 +423,17 @@ class Search:
         suggestion = self.suggest(Query(words=words))
         if suggestion.did_you_mean is None:
             return suggestion
-        mended = prompt
+        corrected = prompt
         for word, new in zip(words, parse(suggestion.did_you_mean).words, strict=False):
-            mended = re.sub(rf"(?i)(?<!\w){re.escape(word)}(?!\w)", new, mended)
-        return replace(suggestion, did_you_mean=mended)
+            corrected = re.sub(rf"(?i)(?<!\w){re.escape(word)}(?!\w)", new, corrected)
+        return replace(suggestion, did_you_mean=corrected)
 
     def _nearest_query(self, parsed: Query) -> str | None:
         words = [self._nearest_word(word) for word in parsed.words]
         if all(new == old for new, old in zip(words, parsed.words, strict=True)):
             return None
-        mended = str(replace(parsed, words=tuple(words)))
-        return mended if self.count(mended) else None
+        corrected = str(replace(parsed, words=tuple(words)))
+        return corrected if self.count(corrected) else None
 
     def _nearest_word(self, word: str) -> str:
         """Return the correction of `word`; itself if some memory has it."""
@@ -457,7 +457,7 @@ class Search:
         return str(best[0]) if best else word
 
     def profile(self) -> Profile:
-        """Return what `is:me` lists: the user's preferences by category, patterns by domain."""
+        """Return the memories of `is:me`: preferences by category, patterns by domain."""
         profile: Profile = {"preference": {}, "pattern": {}}
         for memory in self.list("is:me sort:importance"):
             profile[memory.category].setdefault(_group_of(memory), []).append(memory)
@@ -557,7 +557,7 @@ _UNASKED: Mapping[str, str] = {
     "fix": "it says what made such a command work",
     "role": "agents of this role learned it",
 }
-"""Sentences for parts that need no question."""
+"""Sentences for parts of a score without a query."""
 
 _PARTS: Mapping[str, str] = {
     "when": "it is from the time that you ask about",

@@ -1,4 +1,4 @@
-"""Finds and takes out what today's redaction rules would not let into the store."""
+"""Finds and removes secrets of the store, by today's redaction rules."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ NAMES = frozenset(
     project transcript ref line cwd root remote path aliases fingerprint prompt_fingerprint source
     target entry_a entry_b finding receipt todo_id learned num hash prev host event kind""".split()
 )
-"""Fields that hold names which others gave, or which we made: random, yet no secrets."""
+"""Fields with outside names or our own ids: random, yet no secrets."""
 
 MADE = frozenset("id memory fingerprint source target entry_a entry_b finding receipt".split())
-"""Those of them that are ours, where they look so: every row has some."""
+"""Those of them with our own ids, if they look so: every row has some."""
 
 ROWS_PER_ENTRY = 500
 LONGEST_FILE = 32 * 1024 * 1024
-"""Bytes of one file that are looked through; no file of ours grows so far."""
+"""Bytes of one file that are searched; no file of ours grows so far."""
 
-_OWN = ("config.toml", "themes")  # the person's own settings, no texts of sessions
+_OWN = ("config.toml", "themes")  # the user's own settings, no texts of sessions
 _COUNTED = (".db", ".db-wal", ".db-shm", ".lock", ".tmp")
 
 
@@ -56,26 +56,26 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Redacted:
-    """What `redact_store` did, and what it could not do."""
+    """The result of `redact_store`."""
 
     found: tuple[Held, ...]
-    entries: int  # of the journal that were written anew
-    left: tuple[Held, ...]  # what is still there: backups, notes that wait for the drain
+    entries: int  # of the journal that were rewritten
+    left: tuple[Held, ...]  # secrets that remain: backups, queued events
     is_clean: bool  # False: another program still reads the database as it was
 
 
 class Sweep:
-    """Looking through the whole store, every project's part of it."""
+    """A search for secrets through the whole store, every project's part of it."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
 
     def find_secrets(self) -> list[Held]:
-        """Everything under the home that today's rules would not let in, place by place."""
+        """Return every place under the home with a secret by today's rules."""
         return [*self._in_rows(), *self._in_journal(), *self._in_files()]
 
     def redact_store(self) -> Redacted:
-        """Take out what `find_secrets` finds. Raises Refused for a damaged journal."""
+        """Remove the secrets of `find_secrets`. Raises Refused for a damaged journal."""
         must_not_be_agent(self._context.actor)
         secrets = self.find_secrets()
         if not secrets:
@@ -94,7 +94,7 @@ class Sweep:
 
     @cached_property
     def _clean(self) -> set[bytes]:
-        """Digests of rows in which there was nothing: the journal has each several times."""
+        """Return the digests of rows without secrets: the journal has each several times."""
         return set()
 
     @cached_property
@@ -111,7 +111,7 @@ class Sweep:
         for rows in (rebuild.journaled_rows(database), rebuild.derived_rows(database)):
             for table, key, image in rows:
                 if counts := self._redacted_row(table, image)[1]:
-                    yield Held(table, self._told(key), counts)
+                    yield Held(table, self._redacted_name(key), counts)
 
     def _in_journal(self) -> Iterator[Held]:
         for matches in journal.read(self._context.home):
@@ -133,7 +133,7 @@ class Sweep:
 
     def _in_files(self) -> Iterator[Held]:
         for path in self._files():
-            name = self._told(os.path.relpath(path, self._context.home.path))
+            name = self._redacted_name(os.path.relpath(path, self._context.home.path))
             if path.endswith(".db"):
                 yield from self._in_backup(path, name)
             elif counts := self._redacted_file(path)[1]:
@@ -162,15 +162,15 @@ class Sweep:
                 if (is_backup or is_ours) and os.path.isfile(path) and not os.path.islink(path):
                     yield path
 
-    def _told(self, name: str) -> str:
-        """The name of a record, which may hold a secret itself."""
+    def _redacted_name(self, name: str) -> str:
+        """Return the name of a record without secrets."""
         return redact(name, use_entropy=False, choice=self._rules).value
 
     # --- redacting one thing
 
     def _redacted_row(self, table: str, image: Mapping[str, Any]) -> tuple[Image, Counts]:
-        """A row without secrets, and with what follows from its texts made anew."""
-        # Bytes are digests of what was looked through: no text, and nothing that JSON can write.
+        """Return a row without secrets, with the fields that follow from its texts, and counts."""
+        # Bytes are digests of searched texts: no text, and not writable as JSON.
         readable = {
             name: held
             for name, held in image.items()
@@ -272,7 +272,7 @@ class Sweep:
             rebuild.rewrite_derived(self._context.database, changed)
 
     def _renamed(self) -> dict[str, str]:
-        """Fingerprints in the journal whose text is another one without its secret."""
+        """Map fingerprints in the journal to those of the text without its secret."""
         renamed: dict[str, str] = {}
         for matches in journal.read(self._context.home):
             for change in matches.record["changes"] if matches.record else ():
@@ -284,7 +284,7 @@ class Sweep:
         return renamed
 
     def _redact_files(self) -> None:
-        """Files but backups, and but the notes of hooks: those are the drain's, which redacts."""
+        """Redact files, except backups and queued events, which background processing redacts."""
         waiting = os.path.join(self._context.home.spool, "")
         for path in self._files():
             if path.endswith(".db") or (path.startswith(waiting) and path.endswith(".jsonl")):

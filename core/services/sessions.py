@@ -1,4 +1,4 @@
-"""Sessions: who spoke where, how far each was read, forks, checkpoints, and what came of each."""
+"""Sessions: their agents, reading positions, forks, checkpoints and results."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Session:
     source: str | None  # startup, resume, clear, compact, fork
     cwd: str | None
     is_incognito: bool
-    captures: int  # what was offered from it
+    captures: int  # texts that it offered
     refused: int  # of these
     learned: int  # live memories from it
     messages: int  # at its last checkpoint
@@ -60,7 +60,7 @@ class Session:
 
 @dataclass(frozen=True, slots=True)
 class Activity:
-    """What a session works on, by its events."""
+    """The files and tools of a session, by its events."""
 
     files: tuple[str, ...] = ()  # the last touched first
     tools: int = 0  # calls that were reported
@@ -70,10 +70,10 @@ class Activity:
 
 @dataclass(frozen=True, slots=True)
 class SessionOverview:
-    """What came of one session, in numbers."""
+    """The results of one session, in numbers."""
 
     session: Session
-    name: str  # its goal; without one its agent and when it began
+    name: str  # its goal; without one its agent and its start
     began_at: datetime  # of its first sign: an injection may come before the session is stored
     last_at: datetime  # of its newest sign
     prompts: int  # injections, starts and files among them
@@ -110,7 +110,7 @@ class SessionDetail:
     memories: tuple[Memory, ...]  # learned and live, in order of appearance
     todos: tuple[Memory, ...]  # of these, not done
     tasks: tuple[Memory, ...]  # items of its agent's list that are not done
-    steps: tuple[Memory, ...]  # what the task at work came to, and what the next session receives
+    steps: tuple[Memory, ...]  # of the active task, and the handover
     conflicts: tuple[Conflict, ...]  # of its memories, undecided
     filtered: tuple[RefusedCapture, ...]
     checkpoints: tuple[Checkpoint, ...]
@@ -126,7 +126,7 @@ class SessionDetail:
 
 @dataclass(frozen=True, slots=True)
 class Sessions:
-    """Sessions as background processing reports them, and what came of each."""
+    """Stores sessions as background processing reports them, and returns their results."""
 
     _context: Context
     _preferences: Preferences
@@ -394,7 +394,7 @@ class Sessions:
 
     @mapped_errors()
     def overviews(self, limit: int = 50) -> list[SessionOverview]:
-        """Return the project's sessions with what came of each, newest first."""
+        """Return the project's sessions with their results, newest first."""
         rows = sessions.sessions(*self._context.here, limit)
         is_agent = self._context.viewer is not None
         return self._overviews([self._seen(row) if is_agent else _session(row) for row in rows])

@@ -1,4 +1,4 @@
-"""The settings one by one: their values, where these come from, and how one is changed."""
+"""The settings one by one: their values and sources, and changes of them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ SOURCES: Mapping[str, str] = {
     "project": f"this project's {PROJECT_FILE}",
     "chosen": "chosen for this project",
 }
-"""Where a value may come from."""
+"""The sources of a value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Setting:
     default: Any  # under the current preset
     source: str = "default"  # a key of SOURCES
     problem: str = ""  # why the value in a file cannot be used
-    overridden: str = ""  # what wins over the home's file, and how to end that
+    overridden: str = ""  # the source that wins over the home's file, and how to end that
 
     @property
     def is_essential(self) -> bool:
@@ -120,7 +120,7 @@ class SettingsBook:
         raise NotFound(f"There is no setting `{key[:60]}`.", hint=hint)
 
     def _in_force(self, key: str, value: Any, source: str) -> tuple[Any, str, str]:
-        """What wins over the files: a choice in the store."""
+        """Return value, source and hint of a choice in the store, which wins over the files."""
         setting = self._context.setting
         everywhere = self._context.reader().projects.setting(f"auto_memory|{EVERYWHERE}")
         default = f"Chosen for this project: `memdeck config {key} default` ends that."
@@ -137,10 +137,10 @@ class SettingsBook:
         return value, source, says if source == "project" else ""
 
     def put(self, key: str, text: str) -> bool:
-        """Set a setting to what `text` means; `default` takes it out. True if anything changed.
+        """Set a setting to the value of `text`; `default` removes it. Return True after a change.
 
-        One entry, one undo. Raises BadInput for a value that does not fit, NotFound for no setting,
-        Refused where the file cannot be changed, and for what looks like a secret.
+        One entry, one undo. Raises BadInput for an invalid value, NotFound for no setting, Refused
+        if the file cannot be changed, and for a value that looks like a secret.
         """
         must_not_be_agent(self._context.actor)
         setting, path = self.setting(key), path_of(key)
@@ -156,7 +156,7 @@ class SettingsBook:
         return self._write(path, value)
 
     def _without_choice(self, setting: Setting) -> bool:
-        """End what was chosen for this project in the store."""
+        """Remove the choice for this project in the store."""
         name = {"preset": "preset", "recall.max_budget_tokens": "ceiling"}.get(setting.key)
         if name is None or setting.source != "chosen":
             return False
@@ -248,7 +248,7 @@ def value_of(key: str, rule: Rule, text: str) -> Any:
 
 
 def text_of(value: Any) -> str:
-    """A value as a person reads and writes it."""
+    """Return a value as the user reads and writes it."""
     if isinstance(value, bool):
         return "on" if value else "off"
     if value is None:

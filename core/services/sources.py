@@ -1,4 +1,4 @@
-"""What agents remember by themselves: read, compared, taken over, and changed by planned diffs."""
+"""The agents' own memories: read, compared, imported, and changed by planned diffs."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from .transfer import Imports
 
 MOST_COMPARED = 40
-"""Facts that share a word with another, from which on the word does not say what they are about."""
+"""Facts with the same word, from which on the word is no sign of a common subject."""
 
 LONGEST_STATEMENT = 300
 """Characters of a first paragraph that is compared: a longer one is a report of many things."""
@@ -83,7 +83,7 @@ class SourceReport:
 
 @dataclass(frozen=True, slots=True)
 class FactGroup:
-    """One thing that is remembered, with each place that says it."""
+    """One fact, with each place that has it."""
 
     facts: tuple[Fact, ...]
     memory: str = ""  # the id of memdeck's own that says the same
@@ -104,7 +104,7 @@ class FactConflict:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """Everything that agents remember for one project by themselves."""
+    """All memories that agents keep for one project by themselves."""
 
     sources: tuple[SourceReport, ...]
     groups: tuple[FactGroup, ...]
@@ -130,7 +130,7 @@ class SourcePlan:
 
 
 def reports(folder: str, root: str, choice: Choice = EVERYTHING) -> list[SourceReport]:
-    """What agents remember for the project at `root`, seen from `folder`; no store is needed."""
+    """Return the agents' own memories of the project at `root`, seen from `folder`."""
     room = hosts.registry.sources()
     loaders, made = room.hosts_of(folder, root), list[SourceReport]()
     remote = identify(root).remote
@@ -155,7 +155,7 @@ def reports(folder: str, root: str, choice: Choice = EVERYTHING) -> list[SourceR
 
 
 def remembered(made: Sequence[SourceReport]) -> list[str]:
-    """By agent, how many things it remembers, and how many no start loads; then the rules."""
+    """Return by agent the number of its memories, and of unloaded ones; then the rules."""
     totals: dict[str, list[int]] = {}
     for report in made:
         name = report.source.title.partition("'")[0] if report.source.agent else ""
@@ -182,7 +182,7 @@ class Sources:
 
     @property
     def _folders(self) -> tuple[str, str]:
-        """Where an agent works, and the main checkout."""
+        """Return the folder in which an agent works, and the main checkout."""
         if not (root := self._context.root):
             raise Refused("This project has no folder.", hint="Run it in the project's folder.")
         here = os.path.realpath(os.getcwd())
@@ -228,7 +228,7 @@ class Sources:
         return Survey(tuple(made), tuple(with_memory), tuple(once.values()), tuple(elsewhere))
 
     def _taken_from(self, key: str) -> str:
-        """The id of the live memory that was taken from there, or ""."""
+        """Return the id of the live memory that was imported from there, or ""."""
         rows = memories.by_name(self._context.database, key, self._context.project_id)
         matches = self._context.memories([row["num"] for row in rows])
         return next((item.id for item in matches if item.key == key and not item.retired_at), "")
@@ -298,7 +298,7 @@ class Sources:
         return texts.plan("index repaired", notes)
 
     def plan_forget(self, refs: Sequence[str]) -> SourcePlan:
-        """Plan to remove facts where an agent keeps them. Raises Refused if it cannot."""
+        """Plan to remove facts from an agent's own memory. Raises Refused if it cannot."""
         texts, notes, numbers = self._texts(), list[str](), dict[str, set[int]]()
         for fact in self.facts(refs):
             if (source := _source(fact.source)).form == "summary":
@@ -469,7 +469,7 @@ class Texts:
         return "\n".join(lines)
 
     def _recipe(self, source: str | None, target: str | None) -> Any:
-        """How one text is made of the other: False for no file, None if it has a secret."""
+        """Return the recipe of one text from the other; False: no file, None: it has a secret."""
         if target is None:
             return False
         parts = forms.recipe(source or "", target)
@@ -531,7 +531,7 @@ class FileEdits:
 
     @contextmanager
     def restored_on_failure(self) -> Iterator[None]:
-        """Put the files back if the journal does not take what is done in here."""
+        """Restore the files if the journal does not accept the changes of this block."""
         try:
             yield
         except BaseException:
@@ -549,7 +549,7 @@ class FileEdits:
 
 @contextmanager
 def following(context: Context) -> Iterator[Allowed]:
-    """What an undo may write, and the files with it: both change, or neither."""
+    """Yield the check of an undo's rows, which changes their files too: both, or neither."""
     with ExitStack() as edits:
 
         def allowed(rows: list[dict[str, Any]]) -> None:
@@ -577,27 +577,27 @@ def _says(fact: Fact, text: str) -> bool:
 
 
 def _groups(facts: Sequence[Fact]) -> tuple[list[FactGroup], list[tuple[Fact, Fact]]]:
-    """The facts, each once with all its places, and pairs that are about the same otherwise."""
-    telling: list[frozenset[str]] = []
+    """Return the facts, each once with all its places, and pairs that differ on one subject."""
+    keys: list[frozenset[str]] = []
     by_word: dict[str, list[int]] = {}
     for number, fact in enumerate(facts):
         content = content_of(fact.statement)
         words = frozenset(content.distinctive | content.marks) or frozenset(content.weights)
         attributes = (VALUES[key][0] for key in content.weights.keys() & VALUES.keys())
-        telling.append(words.union(attributes))
-        for word in telling[-1]:
+        keys.append(words.union(attributes))
+        for word in keys[-1]:
             by_word.setdefault(word, []).append(number)
     first = [*range(len(facts))]
     pairs: list[tuple[Fact, Fact]] = []
     for number, fact in enumerate(facts):
         shared: dict[int, int] = {}
-        for word in telling[number]:
+        for word in keys[number]:
             rows = by_word[word]
             for other in rows if len(rows) <= MOST_COMPARED else rows[:MOST_COMPARED]:
                 if other < number:
                     shared[other] = shared.get(other, 0) + 1
         for other, count in shared.items():
-            if 2 * count < min(len(telling[number]), len(telling[other])):
+            if 2 * count < min(len(keys[number]), len(keys[other])):
                 continue
             if _says(fact, facts[other].text):
                 old, new = sorted((first[number], first[other]))
@@ -634,7 +634,7 @@ def _of_deck(memory: Neighbour) -> Fact:
 
 
 def _renamed(facts: Sequence[Fact]) -> Iterator[FactConflict]:
-    """Files of one folder that call themselves the same and say something else."""
+    """Yield files of one folder with the same name inside and other contents."""
     named: dict[tuple[str, str], Fact] = {}
     for fact in sorted(facts, key=lambda item: item.at_ms):
         older = named.get((fact.source, fact.name)) if fact.name else None

@@ -1,6 +1,6 @@
-"""Memories whose files moved or are gone, by git's history; and the user's answer to that.
+"""Memories whose files moved or are gone, by git's history, and the user's verdict on them.
 
-Only a file that once was in the project speaks against a memory. A mark is derived.
+Only a file that once was in the project makes a memory outdated. A mark is derived.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MAX_FILES = 20  # files that a memory may name; what it lists beyond is not look
 MAX_MOVES = 10  # a file is followed so many times
 
 OF_THE_PAST = ("file_change", "task_progress")
-"""Categories that tell what happened: it stays true when the file is gone."""
+"""Categories of past events, which stay true when the file is gone."""
 
 _PATH = re.compile(r"(?<![\w/.:@~-])((?:[\w.@+-]+/)+[\w@+-][\w.@+-]*\.[A-Za-z]\w{0,7})(?![\w/])")
 _NAME = re.compile(r"(?<![\w/.:@~-])(\w[\w@+.-]*\.[A-Za-z]\w{0,7})(?![\w/@-]|\.\w)")
@@ -45,7 +45,7 @@ _LEFT = re.compile(
 
 
 def files_named(content: str, files: Sequence[str], root: str) -> list[str]:
-    """Return the files that a memory names, relative to `root`; none if it speaks of leaving."""
+    """Return the files that a memory names, relative to `root`; none if it is about removal."""
     content = content.replace(f"{root}/", "") if root else content
     if _LEFT.search(content) and _LEFT.search(_NAME.sub(" ", _PATH.sub(" ", content))):
         return []
@@ -94,15 +94,15 @@ class GitFailed(Exception):
 
 
 class Departure(NamedTuple):
-    """How a file left its path, in the history of what is checked out."""
+    """A move or deletion of a file, in the history of the current checkout."""
 
     at: int  # milliseconds since 1970, of the commit
     commit: str
-    moved_to: str  # "" when it was deleted
+    moved_to: str  # "" if it was deleted
 
 
 class Sign(NamedTuple):
-    """One departure that speaks against a memory."""
+    """One departure that makes a memory outdated."""
 
     key: str  # the same evidence has the same key
     words: str
@@ -127,7 +127,7 @@ class Repository:
         return bool(self._git("rev-list", "--max-count=1", "--all"))
 
     def read(self, since_ms: int) -> None:
-        """Read how files left their paths since then. Raises GitFailed."""
+        """Read the moves and deletions of files since then. Raises GitFailed."""
         log = self._git(
             *("log", "HEAD", "--reverse", "--topo-order"),
             f"--since={max(since_ms // 1000, EARLIEST_S + 1)}",
@@ -150,7 +150,7 @@ class Repository:
         self._departures = departures
 
     def sign(self, path: str, since_ms: int) -> Sign | None:
-        """Return how a file left after `since_ms`; None if it is there, or git never had it."""
+        """Return a file's departure after `since_ms`; None if it is there, or git never had it."""
         if path not in self._departures or self._exists(path):
             return None
         here, last, seen = path, None, {path}
@@ -217,9 +217,9 @@ def _day(at: int) -> str:
 class Proposal:
     """A change that maintenance would make."""
 
-    memory: str  # the memory's id; "" where the change concerns no single one
-    rule: str  # the reason that the history tells, the same for many
-    data: Mapping[str, Any] = field(default_factory=dict)  # what carrying out needs
+    memory: str  # the memory's id; "" if the change concerns no single one
+    rule: str  # the reason in the history, the same for many
+    data: Mapping[str, Any] = field(default_factory=dict)  # arguments of the change
 
 
 _CHANGED = "changed:"  # how the evidence of an act begins, which no look at git finds
@@ -242,7 +242,7 @@ class Staleness:
         return ""
 
     def met(self) -> str:
-        """Return what hindered the last run, or its preview; "" when nothing did."""
+        """Return the problem of the last run, or its preview; "" for none."""
         return _in_words(self._failure)
 
     def _repository(self, since_ms: int) -> Repository | None:
@@ -257,7 +257,7 @@ class Staleness:
         return repository
 
     def proposals(self) -> Iterator[Proposal]:
-        """Yield marks to set and to take off; none where git cannot answer."""
+        """Yield marks to set and to remove; none if git cannot answer."""
         self._failure = ""
         root = self._context.root
         examined = [
@@ -274,14 +274,14 @@ class Staleness:
             for memory, files in examined:
                 if (proposal := _proposal(memory, files, repository)) is not None:
                     yield proposal
-        except GitFailed as error:  # what is marked stays so
+        except GitFailed as error:  # marks stay
             self._failure = str(error)
 
     def put_change(self, memory: Memory, words: str, *, is_done: bool) -> None:
         """Mark a memory by what an act changed, in `words`; "" if another act put it back.
 
-        Starts leave out what is marked so, but for the user's words, unless they wished for what
-        `is_done`: no act of an agent silences a rule of the user.
+        Starts do not inject marked memories. The user's words are still injected, unless the mark
+        is that their wish `is_done`: no act of an agent silences a rule of the user.
         """
         database = self._context.database
         row = ageing.of_memory(self._context.store.connection, memory.id)
@@ -311,7 +311,7 @@ class Staleness:
 
         def change_one(image: Image, change: Change) -> Image:
             self._must_be_flagged(image)
-            self._writer.vouch(image, change)
+            self._writer.confirm(image, change)
             return {**image, "updated_at": self._context.now_ms()}
 
         return self._writer.change_all("confirm", refs, change_one, "still true")
@@ -319,9 +319,9 @@ class Staleness:
     def _must_be_flagged(self, image: Image) -> None:
         self._writer.must_live(image)
         if self._context.actor != "person":
-            raise Refused("Only a person says that a memory is still true.")
+            raise Refused("Only the user confirms that a memory is still true.")
         if ageing.of_memory(self._context.store.connection, image["id"]) is None:
-            raise Refused(f"Nothing speaks against “{headline_of(image)}”.")
+            raise Refused(f"“{headline_of(image)}” is not outdated.")
 
 
 def _files_of(memory: Image, root: str) -> list[str]:
@@ -331,11 +331,11 @@ def _files_of(memory: Image, root: str) -> list[str]:
 
 
 def _proposal(memory: Image, files: Sequence[str], repository: Repository) -> Proposal | None:
-    """Return the change of a memory's mark by what happened since the user last confirmed it."""
+    """Return the change of a memory's mark by departures since the user last confirmed it."""
     at, vouched_at = memory["at"], memory["vouched_at"]
     since = max(memory["created_at"], vouched_at or 0)
     loads = set(json.loads(memory["evidence"])) if memory["evidence"] else set[str]()
-    if any(_CHANGED in key for key in loads):  # what an act changed holds until it is answered
+    if any(_CHANGED in key for key in loads):  # a change by an act holds until the user's verdict
         return None
     signs = [sign for path in files if (sign := repository.sign(path, since))]
     if not signs:

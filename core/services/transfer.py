@@ -1,4 +1,4 @@
-"""Memories taken over from elsewhere, without review: exports, instruction files."""
+"""Imports without review: exports, instruction files."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ if TYPE_CHECKING:
     from ..context import Context
     from .writer import Writer
 
-IMPORTANCE = 0.7  # 0-1. A person wrote it down for good, though for no one moment.
+IMPORTANCE = 0.7  # 0-1. The user wrote it as a standing instruction.
 
 SCOPES = ("project", "global")
 
-TAG = "instructions"  # what memories from such a file are found by
+TAG = "instructions"  # of memories from such a file
 IMPORT_CHUNK = 500  # memories per journal entry of an import: one fsync for so many
 
 
 @dataclass(frozen=True, slots=True)
 class Instruction:
-    """One instruction as it would be kept, without secrets."""
+    """One instruction as it would be stored, without secrets."""
 
     text: str
     is_known: bool  # remembered already, or forgotten on purpose
@@ -79,14 +79,14 @@ class Imports:
         """Take objects of the import format over, redacted, without review. One undo.
 
         Known texts are duplicates, and known keys with another text are updated. `progress`
-        hears after every 500 how many were looked at, and returns False to stop. Global
+        gets the number of objects read after every 500, and returns False to stop. Global
         objects need consent. An agent's import waits as candidates.
         """
         from ..portable import draft_of_object
 
         batch = Batch()
         line, stopped = 0, False
-        refusal: str | None = None  # of global objects, asked for at the first of them
+        refusal: str | None = None  # of global objects, known from the first of them on
         with self._context.as_one_act():
             numbered = enumerate(objects, 1)
             while chunk := list(islice(numbered, IMPORT_CHUNK)):
@@ -144,7 +144,7 @@ class Imports:
     ) -> None:
         """Take drafts over in one entry; of a known key the fields in `stays` stay, by line."""
         fresh: dict[str, str] = {}  # key, or text without one -> id; older ones are in the store
-        taken = Counter[tuple[str, str]]()  # told once of all its memories
+        taken = Counter[tuple[str, str]]()  # noted once for all its memories
         with self._context.change("import", reason, is_agreed=is_agreed) as change:
             self._context.ensure_project(change)
             for line, values in chunk:
@@ -155,7 +155,7 @@ class Imports:
                     self._import_one(change, line, image, (stays or {}).get(line, ()), batch, fresh)
                 except (BadInput, Refused) as error:
                     batch.refused.append((line, str(error)))
-                if line in batch.added_lines:  # what is known already brings nothing
+                if line in batch.added_lines:  # duplicates add nothing
                     batch.redacted += bool(removed)
                     taken.update(matches)
             note_redaction(change, taken)
@@ -173,7 +173,7 @@ class Imports:
         mark = f"key {key}" if key else f"text {image['fingerprint']}"
         viewer = self._context.viewer
         if viewer is not None and image["privacy"] == "private" and image["session"] is None:
-            image = {**image, "session": viewer.session}  # what an agent keeps to itself
+            image = {**image, "session": viewer.session}  # an agent's private memories
         if key:
             existing = called(self._context, change, image, fresh.get(mark))
         else:
@@ -194,7 +194,7 @@ class Imports:
         batch.added += 1
         batch.added_lines.add(line)
 
-    # --- what an agent is told in its instruction files: one file is one entry, and one undo
+    # --- instruction files: one file is one entry, and one undo
 
     def instructions_in(
         self, path: str | os.PathLike[str], *, scope: str = "project"
@@ -275,7 +275,7 @@ class Imports:
         )
 
     def _is_known(self, text: str, scope: str) -> bool:
-        """Whether a live memory says exactly this, or one that was forgotten did."""
+        """Return True if a live or forgotten memory has exactly this text."""
         with_fingerprint = memories.with_fingerprint(
             self._context.database, self._place(scope), fingerprint(text)
         )
@@ -285,6 +285,6 @@ class Imports:
         return memories.is_buried(self._context.database, self._place(scope), fingerprint(text))
 
     def _place(self, scope: str) -> str:
-        """The project that a scope's memories belong to. Raises BadInput for another scope."""
+        """Return the project id of a scope's memories. Raises BadInput for another scope."""
         one_of("scope", scope, SCOPES)
         return "" if scope == "global" else self._context.project_id

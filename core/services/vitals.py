@@ -1,4 +1,4 @@
-"""What agents received, and how a project's store is doing."""
+"""Counts of injections by agent, and the state of a project's store."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ LAST = 3  # injections that a status names
 
 @dataclass(frozen=True, slots=True)
 class AgentUsage:
-    """What one agent received, and what came of it. All numbers are counts."""
+    """Injections of one agent, and their use. All numbers are counts."""
 
     agent: str
     injections: int = 0  # prompts, starts and files that brought memories
@@ -43,7 +43,7 @@ class AgentUsage:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What all agents received, and what came of it."""
+    """Injections of all agents, and their use."""
 
     agents: tuple[AgentUsage, ...]  # the one with most tokens first
 
@@ -79,7 +79,7 @@ class Status:
 
 @dataclass(frozen=True, slots=True)
 class Vitals:
-    """Reads how a project is doing. Writes nothing."""
+    """Reads the state of a project. Writes nothing."""
 
     _context: Context
     _receipts: Receipts
@@ -91,7 +91,7 @@ class Vitals:
 
     @mapped_errors()
     def usage(self, since: datetime | None = None) -> Usage:
-        """Return what agents received since then, and what came of it; of all receipts without."""
+        """Return injections and their use since then; of all receipts without `since`."""
         rows = receipts.usage(*self._context.here, to_ms(since) or 0)
         return Usage(tuple(AgentUsage(**row) for row in rows))
 

@@ -1,4 +1,4 @@
-"""Working memory: what the task at hand needs, for as long as it is at hand."""
+"""Working memory: memories for the task at hand, as long as it is at hand."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ if TYPE_CHECKING:
 DONE = ("completed", "deleted", "cancelled")  # states of a task whose working memory is cleared
 AT_WORK = ("in_progress", "active")  # states of a task that is being worked on
 
-LIFE_MS = 5 * 60_000  # how long working memory lasts if nobody reports its end
+LIFE_MS = 5 * 60_000  # life of working memory whose end is not reported
 
 MOST_TASKS = 100  # tasks of one list that are held
 MOST_HELD = 1_000  # working memories of one question
 
 STEP_IMPORTANCE: Mapping[str, float] = {"reasoning": 0.5, "tool_output": 0.7}
-"""What a step of a task is worth, by its kind."""
+"""Importance of a step of a task, by its kind."""
 
 _ENDINGS = {
     "completed": ("complete", "an agent finished it"),
@@ -46,7 +46,7 @@ _ENDINGS = {
 }
 
 _STEP = re.compile(r"#step-[0-9a-z]{8}\Z")
-"""What is added to a task's id for one of its steps; hosts and people use "#" as well."""
+"""The suffix of a task's id for one of its steps; hosts and users use "#" as well."""
 
 PROMPT_TASK = "prompt"  # the task id of the last prompt, for agents that keep no list
 
@@ -79,7 +79,7 @@ class WorkingMemory:
         priority: int = 3,
         expires: datetime | None = None,
     ) -> Memory:
-        """Hold a text for the task at hand, instead of what it held. Raises BadInput."""
+        """Hold a text for the task at hand, in place of its last one. Raises BadInput."""
         session = outside_name(session_id or self._context.session)
         with self._context.change("add", session=session) as change:
             memory, _ = self._hold(
@@ -101,11 +101,11 @@ class WorkingMemory:
         agent: str | None = None,
         privacy: str = "public",
     ) -> tuple[int, int]:
-        """Make the session's working memory what its list says: (held, cleared).
+        """Set the session's working memory by its list; return (held, cleared).
 
         Each open task is held under its id for `working.task_days`, the one at work with
         the tag `active`. Done ones are cleared, and so are those that a list which
-        `is_whole` no longer names. `agent` is whose list it is, `privacy` that of its turn.
+        `is_whole` no longer names. `agent` is the owner of the list, `privacy` that of its turn.
         """
         session = outside_name(session) or ""
         held = cleared = 0
@@ -150,7 +150,7 @@ class WorkingMemory:
                 )
 
     def hand_over(self, text: str, origin: Origin, *, is_unsolved: bool) -> None:
-        """Hold what a session leaves to the next one, instead of what it received itself.
+        """Hold a session's handover to the next one, in place of the one that it received.
 
         `text` may be "". It is worth 0.9 if something `is_unsolved`, which is critical.
         """
@@ -391,5 +391,5 @@ def is_task(todo_id: str) -> bool:
 
 
 def _task_of(todo_id: str) -> str:
-    """The task that a memory is held for, which may be one of its steps."""
+    """Return the id of the task that a memory is held for, without its step."""
     return _STEP.sub("", todo_id)

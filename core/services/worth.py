@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 
 MOST_OF_IT = 0.6  # share of a memory, by the weight of its words, that says it again
-PIECE = 0.9  # share of a sentence that a memory must say, where it may be a piece of it
-SHARED = 2  # telling words that a sentence shares with a memory before it is looked at
-MOST_CHARACTERS = 16_000  # looked at of one answer, or of one call
+PIECE = 0.9  # share of a sentence that a memory must have to count as a piece of it
+SHARED = 2  # distinctive words that a sentence must share with a memory to be compared
+MOST_CHARACTERS = 16_000  # that are read of one answer, or of one call
 
 _CODE = re.compile(r"`([^`\n]{1,160})`")
 _FILE = re.compile(r"\S*(?:/\S*|\.\w{1,4})")
@@ -48,7 +48,7 @@ def uses(
         others = [neighbour for neighbour in neighbours if neighbour.id not in seen]
         used: list[str] = []
         if turn.kind == "assistant":
-            used = list(_said(turn.text[:MOST_CHARACTERS], prompt, others))
+            used = list(_repeated(turn.text[:MOST_CHARACTERS], prompt, others))
         elif turn.kind == "tool_call":
             values = json.dumps(turn.tool_input, ensure_ascii=False, default=str)[:MOST_CHARACTERS]
             arguments = values.replace('\\"', '"')
@@ -62,8 +62,8 @@ def uses(
             yield memory, turn
 
 
-def _said(answer: str, prompt: str, neighbours: Sequence[Neighbour]) -> Iterator[str]:
-    """Yield the memories that an answer says again and its prompt does not."""
+def _repeated(answer: str, prompt: str, neighbours: Sequence[Neighbour]) -> Iterator[str]:
+    """Yield the memories that an answer repeats and its prompt does not."""
     sentences = [(text, content_of(text)) for text in cut(answer) if text.strip()]
     request = content_of(prompt)
     for neighbour in neighbours:
@@ -87,13 +87,13 @@ def _said(answer: str, prompt: str, neighbours: Sequence[Neighbour]) -> Iterator
 
 
 def _share(text: Content, memory: Content) -> float:
-    """Return how much of a memory stands in a text, by the weight of its words: 0-1."""
+    """Return the share of a memory that a text contains, by the weight of its words: 0-1."""
     shared = sum(memory.weights[word] for word in memory.weights.keys() & text.weights.keys())
     return shared / memory.weight if memory.weights else 0.0
 
 
 def _codes(text: str) -> list[str]:
-    """Return what a memory writes as code, without names of files."""
+    """Return the code in a memory, without names of files."""
     codes = (code.strip() for code in _CODE.findall(text))
     return [code for code in codes if len(code) >= 4 and not _FILE.fullmatch(code)]
 

@@ -32,10 +32,10 @@ if TYPE_CHECKING:
 UNNAMED = frozenset(
     "category scope importance confidence privacy tags files session agent role due expires".split()
 )
-"""What a known key with another text leaves as it is unless it is named; the text decides the
-rest."""
+"""Fields that another text for a known key leaves unchanged unless they are named. The others
+follow from the text."""
 
-DECIDED = ("memory_candidacy", "memory_trust")  # what a decision on a memory looks at beside it
+DECIDED = ("memory_candidacy", "memory_trust")  # tables that a decision on a memory reads
 
 
 _OF_CAPTURE = ("category", "importance", "confidence", "rule", "privacy")
@@ -45,7 +45,7 @@ _OF_VOTE = ("reviewer", "engine", "status", "score", "reason", "latency_ms", "co
 LONGEST_CONTEXT = 500
 """Characters of a note that says when each side of a conflict holds, and of a reason."""
 
-REINFORCEMENT = 0.1  # what a repetition adds to importance, up to 1.0
+REINFORCEMENT = 0.1  # added to importance by a repetition, up to 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Writer:
     _context: Context
 
     def edited(self, change: Change, image: Image, fields: dict[str, Any]) -> Image:
-        """The image after an edit; the entry says what was taken out of it."""
+        """Return the image after an edit; the entry notes removed secrets."""
         details: dict[tuple[str, str], int] = {}
         made = edited(
             image,
@@ -92,7 +92,7 @@ class Writer:
         *,
         beside: Sequence[str] = (),
     ) -> list[Memory]:
-        """Apply one act to all of `refs` in one entry; return the memories, if somebody is told.
+        """Apply one act to all of `refs` in one entry; return the memories, if they are read back.
 
         `beside` are tables that `change_one` reads.
         """
@@ -117,11 +117,11 @@ class Writer:
             change.put(
                 "memory_candidacy", {**existing, "quarantined_until": None, "snoozed_until": None}
             )
-        self.vouch(image, change)
+        self.confirm(image, change)
         scope = "project" if image["scope"] == "session" else image["scope"]
         return {**image, "status": status, "scope": scope, "updated_at": self._context.now_ms()}
 
-    def vouch(self, image: Image, change: Change) -> None:
+    def confirm(self, image: Image, change: Change) -> None:
         """Note that the user confirmed a memory, which is theirs from then on."""
         if self._context.actor != "person":
             return
@@ -134,7 +134,7 @@ class Writer:
     def retire(
         self, action: str, refs: str | Sequence[str], retired_as: str, reason: str
     ) -> list[Memory]:
-        """Take memories out of recall, restorably; their text is not captured again."""
+        """Retire memories, restorably; their text is not captured again."""
 
         def change_one(image: Image, change: Change) -> Image:
             self.must_live(image)
@@ -144,13 +144,13 @@ class Writer:
         return self.change_all(action, refs, change_one, reason)
 
     def bar(self, change: Change, image: Image, reason: str) -> None:
-        """Let this text not be captured again in its project."""
+        """Bar this text from being captured again in its project."""
         stone = {"project": image["project"], "fingerprint": image["fingerprint"]}
         stone |= {"reason": reason, "created_at": self._context.now_ms()}
         change.put("tombstone", stone)
 
     def retired(self, image: Image, retired_as: str, change: Change) -> Image:
-        """The image of a memory that leaves recall; a conflict that it was part of is over."""
+        """Return the image of a memory that retires; end its conflicts."""
         now = self._context.now_ms()
         for row in reviews.conflicts_of(change.database, image["id"]):
             conflict = change.get("conflict", row["id"])
@@ -160,7 +160,7 @@ class Writer:
         return {**image, "retired_at": now, "retired_as": retired_as, "updated_at": now}
 
     def take_out(self, change: Change, memory: str, retired_as: str, by: str | None = None) -> bool:
-        """Retire a memory, linked to the one that takes its place; whether it still lived."""
+        """Retire a memory, linked to its replacement; return True if it was live."""
         image = change.get("memory", memory)
         if image is None or image["retired_at"] is not None:
             return False
@@ -170,8 +170,8 @@ class Writer:
         return True
 
     def ended(self, image: Image, change: Change, status: str = "completed") -> Image:
-        """The image of a task that is done, or `cancelled`: it leaves recall, and says
-        when it was completed."""
+        """Return the image of a task that is done, or `cancelled`: retired, with the time of its
+        completion."""
         moment = self._context.now_ms() if status == "completed" else None
         details = {**image["details"], "status": status, "completed_at": moment}
         return {**self.retired(image, status, change), "details": details}
@@ -229,7 +229,7 @@ class Writer:
     # --- a new memory
 
     def drawn(self, draft: Draft) -> tuple[Image, Counts]:
-        """The image of a new memory that has no number yet, and what was taken out of it."""
+        """Return the image of a new memory without a number yet, and its removed secrets."""
         image, counts = draft_image(
             draft,
             memory_id=self._context.new_id(),
@@ -254,7 +254,7 @@ class Writer:
         return image, tuple(dict.fromkeys(kind for _, kind in counts))
 
     def put(self, change: Change, image: Image) -> None:
-        """A new memory; if its text was forgotten before, it is wanted again."""
+        """Put a new memory; a tombstone of its text is removed."""
         self._context.ensure_project(change)
         change.put("memory", image)
         for position in {self._context.project_id, image["project"]}:
@@ -348,7 +348,7 @@ class Writer:
         *,
         is_asked: bool = False,
     ) -> None:
-        """Note what a new memory contradicts; with `is_asked`, retire what it corrects."""
+        """Note a new memory's contradictions; with `is_asked`, retire those that it corrects."""
         for opposition in oppositions:
             other = opposition.neighbour.id
             current = change.get("memory", other)
@@ -423,7 +423,7 @@ class Writer:
         numbers: tuple[int, int],
         capture: Capture | None,
     ) -> Image:
-        """The image after what is `given` was counted; `numbers` are of sessions and agents."""
+        """Return the image after `given` was counted; `numbers` are of sessions and agents."""
         existing = change.get("memory_candidacy", image["id"])
         if existing is None:
             return image
@@ -444,7 +444,7 @@ class Writer:
         return image
 
     def count_use(self, memory: str, capture: Capture) -> StoreResult:
-        """An agent repeated what it was told: one use more, how a procedure went, no evidence."""
+        """Count an agent's repetition of an injection: a use, an outcome, no evidence."""
         now, outcome = self._context.now_ms(), capture.envelope.outcome
         with self._context.change("use", "received in this session", actor="rule") as change:
             image = change.get("memory", memory)
@@ -459,7 +459,7 @@ class Writer:
     def _with_evidence(
         self, image: Image, origin: Origin, sessions: set[str], change: Change
     ) -> Image:
-        """The image, with one more witness; an event of three sessions becomes a fact."""
+        """Return the image with more evidence; an event of three sessions becomes a fact."""
         if image["type"] == "semantic":
             details = dict(image["details"])
             details["evidence_count"] = details.get("evidence_count", 1) + 1
@@ -480,11 +480,11 @@ class Writer:
         return image
 
     def distinct(self, sessions: set[str], change: Change) -> int:
-        """How many conversations these are: a fork and its parent are one."""
+        """Return the number of these sessions; a fork and its parent are one."""
         return max(1, len({self._root(session, change) for session in sessions}))
 
     def _root(self, session: str, change: Change) -> str:
-        """The conversation that a fork, or a fork of a fork, goes back to."""
+        """Return the first session of a chain of forks."""
         seen = {session}
         while (row := change.get("session", session)) and row["parent"]:
             if row["parent"] in seen:
@@ -504,7 +504,7 @@ class Writer:
         memory: str | None = None,
         decision: ReviewDecision | None = None,
     ) -> None:
-        """Record what became of a capture, with the votes on it."""
+        """Record the result of a capture, with the votes on it."""
         points, salience = 0.0, capture.salience
         if memory is not None:
             candidacy = reviews.candidacy(self._context.database, memory)
@@ -548,13 +548,13 @@ class Writer:
         )
 
     def twin(self, change: Change, image: Image, *, working: bool = False) -> str | None:
-        """The live memory with the very same text: somebody may have said it meanwhile."""
+        """Return the live memory with the same text, which may have been stored meanwhile."""
         project, text = image["project"], image["fingerprint"]
         return memories.with_fingerprint(change.database, project, text, working=working)
 
 
 def unconfirmed(memory: str, provenance: str) -> Image:
-    """The row of what an import brought or an agent wrote, until the user confirms it."""
+    """Return the trust row of an imported or an agent's memory until the user confirms it."""
     return {"memory": memory, "provenance": provenance, "vouched_at": None}
 
 
@@ -563,7 +563,7 @@ def called(
 ) -> Image | None:
     """Return the live memory that has a new image's key; `fresh` is its id if it is new as well.
 
-    Raises Refused where it says something else, and an agent may not reword it.
+    Raises Refused if its text differs and an agent must not reword it.
     """
     key = image["key"]
     existing = fresh or (memories.with_key(change.database, image["project"], key) if key else None)
@@ -572,7 +572,7 @@ def called(
         if withheld(context, [matches["id"]]):
             raise Refused(f"key: {key!r} names what is not for this session.")
         if context.actor == "agent" and matches["status"] != "candidate":
-            raise Refused(f"key: {key!r} names what only a person rewords.")
+            raise Refused(f"key: {key!r} names a memory that only the user rewords.")
     return matches
 
 
@@ -599,22 +599,22 @@ def reworded(
 
 
 def must_be_wanted(context: Context, image: Image) -> None:
-    """Raise Refused where an agent brings what was forgotten here."""
+    """Raise Refused if an agent stores a text that was forgotten here."""
     buried = memories.is_buried(*context.here, image["fingerprint"])
     if context.actor == "agent" and buried:
         raise Refused(
-            "This was forgotten on purpose.", hint="Only a person brings it back: ask them to."
+            "This was forgotten on purpose.", hint="Only the user brings it back: ask them to."
         )
 
 
 def note_redaction(change: Change, counts: Counts) -> None:
-    """Let the entry say what was taken out, of which field and how often; never the value."""
+    """Add the counts of removed secrets by field to the entry, never the values."""
     details = worded(counts)
     change.head["reason"] = "; ".join(filter(None, (change.head["reason"], details)))
 
 
 def nums_of(context: Context, refs: Sequence[str]) -> dict[str, int]:
-    """By id the nums of the memories that these name, as in `Context.resolve`."""
+    """Map id to row number of the memories that these name, as in `Context.resolve`."""
     ids = [ref for ref in refs if isinstance(ref, str) and ref.isascii()]
     by_ids = memories.by_ids(context.database, ids) if len(ids) > 1 else {}
     nums: dict[str, int] = {}
@@ -628,7 +628,7 @@ def nums_of(context: Context, refs: Sequence[str]) -> dict[str, int]:
 
 
 def new_candidacy(memory: str) -> Image:
-    """The candidacy of a memory of which nothing is known yet."""
+    """Return the empty candidacy of a memory."""
     return {
         "memory": memory,
         "points": 0.0,
@@ -645,7 +645,7 @@ def links_of(first: str, second: str) -> tuple[str, str]:
 
 
 def _raised(image: Image, status: str, now: int) -> Image:
-    """The image of a memory that was said again, at least of this status."""
+    """Return the image of a repeated memory, at least of this status."""
     is_wider = image["scope"] == "session" and status != "candidate"
     return {
         **image,
@@ -664,7 +664,7 @@ def _used_again(details: Image, outcome: str, now: int) -> Image:
 
 
 def salience_row(memory: str, salience: Salience, *, is_person: bool) -> Image:
-    """What the store keeps of a fitted score, and whether the sentence is a person's."""
+    """Return the row of a fitted score; `is_person`: the sentence is the user's."""
     return {
         "memory": memory,
         "score": salience.score,
@@ -677,7 +677,7 @@ def salience_row(memory: str, salience: Salience, *, is_person: bool) -> Image:
 
 
 def _envelope_row(memory: str, envelope: Envelope) -> Image:
-    """What the store keeps of an envelope, without secrets."""
+    """Return the row of an envelope, without secrets."""
     row: Image = {"memory": memory}
     for name in Envelope.__annotations__:
         part = getattr(envelope, name)

@@ -307,8 +307,8 @@ READ_AS_BEGINNING = 72  # a word within so many characters is seen from the begi
 def excerpt(text: str, words: Sequence[str] = ()) -> str:
     """At most LENGTH characters of `text`, from the first of `words` in it, at a word's start.
 
-    Words match as in a search: at the beginning of a word, in any case. `…` stands for omitted
-    text before it.
+    Words match as in a search: at the beginning of a word, in any case. Omitted text
+    before it is `…`.
     """
     start = _first(text, words) if words else 0
     if start <= READ_AS_BEGINNING:

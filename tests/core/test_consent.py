@@ -97,7 +97,7 @@ def test_an_agent_replaces_nothing_global(open_core):
 
 
 def test_no_session_makes_anything_global(core):
-    with pytest.raises(BadInput, match="only a person"):
+    with pytest.raises(BadInput, match="only the user"):
         core.offer([Capture(content=TIDE, scope="global")])
 
 

@@ -124,7 +124,7 @@ def test_a_confirmation_holds_until_new_evidence_comes_and_can_be_undone(core, h
     core.undo()
     assert "was deleted" in core.show(memory).stale
     core.services.staleness.confirm(memory)
-    with pytest.raises(Refused, match="Nothing speaks against"):
+    with pytest.raises(Refused, match="is not outdated"):
         core.services.staleness.confirm(memory)
     clock.now += DAY
     core.maintenance.run()

@@ -215,7 +215,7 @@ def test_what_an_agent_imports_waits_and_what_a_person_took_out_stays_out(
     assert cli("import", str(written), "--json").json["added"] == 1
     for refused in (("remember", RULE), ("restore", gone), ("undo", str(forgot))):
         answer = cli(*refused)
-        assert (answer.code, "Only a person" in answer.err) == (1, True), (refused, answer)
+        assert (answer.code, "Only the user" in answer.err) == (1, True), (refused, answer)
     assert cli("forget", found).code == 0
     assert cli("restore", found).code == 0
 
