@@ -1,8 +1,8 @@
 """The demo store: ninety days of an invented project, read from a recording.
 
 The recording, made by `benchmarks/demo_recording.py`, is a journal, what the journal does not bring
-back, and transcripts. Its moments are moved by whole days, so that the last of them is less than a
-day old.
+back, transcripts, and what agents remember by themselves. Its moments are moved by whole days, so
+that the last of them is less than a day old.
 """
 
 from __future__ import annotations
@@ -51,8 +51,7 @@ def write_demo_store(home: str, now: datetime | None = None) -> DemoStore:
     position.prepare()
     with lzma.open(RECORDING) as file:
         recording = _moved(json.load(file), position.path, timedelta(days=days))
-    own = {f"demo/{PROJECT}/{name}": text for name, text in REMEMBERED.items()}
-    for name, text in {**recording["files"], **own}.items():
+    for name, text in recording["files"].items():
         path = Path(position.path, name)
         for folder in reversed(path.parents[: len(Path(name).parents) - 1]):
             folder.mkdir(mode=0o700, exist_ok=True)
@@ -66,17 +65,6 @@ def write_demo_store(home: str, now: datetime | None = None) -> DemoStore:
         [(memories,)] = store.connection.execute("SELECT count(*) FROM memory").fetchall()
     return DemoStore(position.path, root, project, memories, RECORDED_AT + timedelta(days=days))
 
-
-REMEMBERED = {
-    "CLAUDE.md": "# Quayside\n\n- Run `make test` before each commit.\n- Use pnpm, never npm.\n",
-    "AGENTS.md": "# Quayside\n\n- Run `make test` before each commit.\n",
-    ".claude/agent-memory/reviewer/MEMORY.md": "- [Prices](prices.md) — how prices are kept\n"
-    "- [Old seeds](seeds.md) — went with the old importer\n",
-    ".claude/agent-memory/reviewer/prices.md": "---\nname: prices\ndescription: How prices are kept"
-    "\nmetadata:\n  type: project\n---\n\nPrices are kept in cents, never as floats.\n",
-    ".claude/agent-memory/reviewer/fixtures.md": "Tests of invoices need the harbour fixture.\n",
-}
-"""What agents remember about the demo's project by themselves: `memdeck sources` shows it."""
 
 _SAID_AT = re.compile(r"2026-\d\d-\d\dT[\d:.]+Z")
 
