@@ -43,6 +43,7 @@ ACT_WORDS = {
     "supersede": "replace",
     "evict": "retire",
     "quarantine": "trial",
+    "session": "record",
     "complete": "done",
     "finalize": "end",
     "compact": "summarise",
