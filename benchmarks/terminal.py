@@ -28,11 +28,11 @@ import sys
 from datetime import datetime, timedelta
 from time import monotonic
 from memdeck.demo.store import DemoDesk
-from memdeck.tui.app import run_app
+from memdeck.tui.app import MemoryApp
 home, project, now = sys.argv[1], sys.argv[2], datetime.fromisoformat(sys.argv[3])
 began = monotonic()
 clock = lambda: now + timedelta(seconds=monotonic() - began)
-run_app(home, project, clock=clock, agents=DemoDesk())
+MemoryApp(home, project, clock=clock, agents=DemoDesk()).run_in_terminal()
 """
 """The app as `memdeck demo` starts it, on a clock that begins when the demo ends."""
 

@@ -186,7 +186,7 @@ def open_app(
     try:
         from ..agents.desk import Desk
         from ..db.home import Home
-        from ..tui.app import run_app  # the app and its libraries are for those who look at it
+        from ..tui.app import MemoryApp  # it and its libraries are for those who look at it
         from ..tui.view import SCREENS
 
         names = {kind.label.lower(): kind.name for kind in SCREENS}
@@ -196,7 +196,7 @@ def open_app(
             with door.memory() as core:
                 identifier = core.resolve(identifier).id if identifier else None
         home = Home(door.home)
-        wants_demo = run_app(
+        app = MemoryApp(
             home.path,
             door.project,
             query=query or "",
@@ -204,6 +204,7 @@ def open_app(
             select=identifier,
             agents=agents or Desk(home, door.folder),
         )
+        wants_demo = app.run_in_terminal()
     finally:
         gc.enable()
     if wants_demo:

@@ -26,16 +26,16 @@ from textual.filter import LineFilter
 from textual.screen import Screen
 from textual.worker import Worker, get_current_worker
 
+from ..core.config.settings import AppPolicy
 from ..db.errors import ManagerError
 from ..themes.loader import MEANINGS, load_themes
-from .changes import Changes, News, Notices
+from .changes import NEWS_SECONDS, Changes, News, Notices
 from .dialogs import Choice, Dialog, Menu
 from .lanes import FAILED, Lane, LaneClosed, TypedAhead, asks
 from .setup import Setup
-from .text import PlainSigns, counted, one_line
+from .text import PlainSigns, counted, names_plain_text, one_line
 from .view import (
     APP_ACTS,
-    DEFAULT_THEME,
     NO_KEY,
     SCREENS,
     SETUP_ACTS,
@@ -220,6 +220,7 @@ class MemoryApp(App[None], inherit_bindings=False):
         clock: Callable[[], datetime] | None = None,
         agents: Agents | None = None,
     ) -> None:
+        """`select` is the id of a memory to go to; `agents` are those of this machine."""
         super().__init__(ansi_color=True if os.environ.get("NO_COLOR") else None)
         self.home, self.project = home, project
         self.clock = clock or system_clock
@@ -268,23 +269,29 @@ class MemoryApp(App[None], inherit_bindings=False):
         self.problems += problems
         for theme in themes:
             self.register_theme(theme)
-        name = self.settings.theme
-        if name == DEFAULT_THEME and has_few_colours():
+        name, usual = self.settings.theme, AppPolicy().theme
+        if name == usual and has_few_colours():
             name = "terminal16"
         if name not in self.available_themes:
             self.problems.append(f"No theme is called {name}.")
-            name = DEFAULT_THEME
+            name = usual
         self.theme = name
+
+    @property
+    def is_ascii(self) -> bool:
+        """Return True if signs and frames are to be ASCII."""
+        glyphs = self.settings.glyphs
+        return glyphs == "ascii" or (glyphs == "auto" and names_plain_text(os.environ))
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Return the filters of each line; where ASCII is wanted, all signs are."""
-        more = [PlainSigns()] if self.settings.is_ascii else []
+        more = [PlainSigns()] if self.is_ascii else []
         return [*super().get_line_filters(), *more]
 
     def get_key_display(self, binding: Binding) -> str:
         """Return the name of a key for the footer and the help."""
         name = super().get_key_display(binding)
-        return name.replace("⏎", "enter") if self.settings.is_ascii else name
+        return name.replace("⏎", "enter") if self.is_ascii else name
 
     def watch_theme(self, theme: str) -> None:
         """Keep a theme that was chosen in the palette: it is a setting like the others."""
@@ -341,7 +348,8 @@ class MemoryApp(App[None], inherit_bindings=False):
         """Open the first screen; the store is opened behind it."""
         if self.problems:
             self.notices.warn("Settings", self.problems)
-        self.news.watch()  # before anything is read
+        self.news.look()  # before anything is read: what is written after this is news
+        self.set_interval(NEWS_SECONDS, self.news.look)
         start = self._start
         if start is None:
             is_urgent = not self.setup.is_first_step and await self._has_conflicts()
@@ -364,6 +372,13 @@ class MemoryApp(App[None], inherit_bindings=False):
             return await self.pages.run(lambda core: core.services.search.conflict_count()) > 0
         except ManagerError:  # the screen reports it
             return False
+
+    def run_in_terminal(self) -> bool:
+        """Run the app until the user leaves it; return True if it was left for an example."""
+        self.has_process = True
+        sys.setswitchinterval(SWITCH_SECONDS)
+        self.run()
+        return self.wants_demo
 
     def on_notify(self) -> None:
         self.notices.make_room()
@@ -558,26 +573,3 @@ def has_hung_up() -> bool:
         return False
     terminal.register(sys.__stdin__ or 0, 0)
     return any(state & select.POLLHUP for _, state in terminal.poll(0))
-
-
-def run_app(
-    home: str,
-    project: str | None = None,
-    *,
-    query: str = "",
-    view: str | None = None,
-    select: str | None = None,
-    clock: Callable[[], datetime] | None = None,
-    agents: Agents | None = None,
-) -> bool:
-    """Run the app until the user leaves it; `agents` are those of this machine.
-
-    Return True if it was left for an example.
-    """
-    app = MemoryApp(
-        home, project, query=query, view=view, select=select, clock=clock, agents=agents
-    )
-    app.has_process = True
-    sys.setswitchinterval(SWITCH_SECONDS)
-    app.run()
-    return app.wants_demo

@@ -14,7 +14,7 @@ from textual.worker import Worker
 
 from ..core.answers import Entry
 from ..core.documents.entry import act_words
-from ..core.services.bulk import PART, Effect, Target, Written, special
+from ..core.services.bulk import PART, Effect, Target, special
 from ..core.values import Memory, ms_of
 from ..db.errors import ConsentNeeded, ManagerError, NotFound, Refused, StoreUnusable
 from .dialogs import Confirm, Preview, Working
@@ -137,11 +137,6 @@ class News:
         self._is_looking = False
         self._counted_at = float("-inf")  # monotonic, for what others wrote
         self._counts_are_old = False
-
-    def watch(self) -> None:
-        """Look from now on: what is written after this is news."""
-        self.look()
-        self._app.set_interval(NEWS_SECONDS, self.look)
 
     def count(self) -> Worker[None]:
         return self._app.run_worker(self._count, name="count", group="count", exclusive=True)
@@ -268,16 +263,6 @@ class Done:
     error: ManagerError | None = None  # what ended it before its time
 
 
-def done_with(written: Written, past: str, none: str) -> Done:
-    """What came of an act on memories, in words: `past` begins the notice, `none` is all of it."""
-    if not written.targets:
-        return Done((), none)
-    stopped = f"Stopped with {written.left:,} left. " if written.left else ""
-    sentence = f"{stopped}{past} {described(written.targets)}."
-    ids = tuple(target.id for target in written.targets)
-    return Done(ids, sentence, written.error)
-
-
 def change_of(core: MemoryCoordinator, name: str | Change, nums: Sequence[int]) -> Change:
     """The change of that name; `pin` takes the pin away where every memory has one."""
     if isinstance(name, Change):
@@ -308,9 +293,12 @@ def carry_out(
     written = core.services.bulk.carry_out(
         nums, change.applies, lambda ids: change.write(core, ids), progress
     )
-    done = done_with(written, change.past, f"{change.none}.")
-    words = core.services.pin_words() if change.name == "pin" and done.ids else ""
-    return replace(done, sentence=f"{done.sentence} {words}.") if words else done
+    if not written.targets:
+        return Done((), f"{change.none}.")
+    stopped = f"Stopped with {written.left:,} left. " if written.left else ""
+    pins = core.services.pin_words() if change.name == "pin" else ""
+    sentence = f"{stopped}{change.past} {described(written.targets)}.{f' {pins}.' if pins else ''}"
+    return Done(tuple(target.id for target in written.targets), sentence, written.error)
 
 
 def described(targets: Sequence[Target]) -> str:

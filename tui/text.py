@@ -13,11 +13,9 @@ from datetime import datetime
 
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
-from rich.style import Style
 from textual.color import Color
 from textual.content import Content
 from textual.filter import LineFilter
-from textual.widget import Widget
 
 from ..core.documents.document import counted as counted
 from ..core.text.times import span
@@ -156,7 +154,7 @@ RETIRED: Glyph = ("·", "retired")
 CONFLICT: Glyph = ("≠", "conflict")
 STALE: Glyph = ("○", "stale")
 EXPIRING: Glyph = ("◷", "expiring")
-BAR, MARK, OPEN = "▌", "✓", "□"
+BAR, MARK = "▌", "✓"
 FULL, EMPTY = "━", "─"  # of a gauge
 CLOSED, OPENED = "▸", "▾"  # a row of a tree, its parts hidden or shown
 EXPIRING_DAYS = 7  # a memory that ends within a week is shown as expiring
@@ -215,7 +213,6 @@ _PLAIN = str.maketrans(
         **dict.fromkeys("✗✘", "x"),
         "✓": "v",
         "≠": "!",
-        "□": "=",
         "◷": "~",
         "↶": "<",
     }
@@ -230,73 +227,3 @@ class PlainSigns(LineFilter):
         return [
             Segment(text.translate(_PLAIN), style, control) for text, style, control in segments
         ]
-
-
-INKS: Mapping[str, str] = {
-    "list--base": "$foreground on $surface",
-    "list--cursor": "bold $block-cursor-foreground on $block-cursor-background",
-    "list--cursor-blurred": "$block-cursor-blurred-foreground on $block-cursor-blurred-background",
-    "list--marked": "$foreground on $secondary-muted",
-    "list--ghost": "$text-disabled",
-    "list--heading": "bold $text-accent",
-    "list--bar": "$accent",
-    "list--mark": "bold $text-accent",
-    "list--match": "bold underline $text-accent",
-    "list--heavy": "bold",
-    "list--muted": "$text-muted",
-    "list--pinned": "$pinned",
-    "list--conflict": "$conflict",
-    "list--stale": "$stale",
-    "list--candidate": "$candidate",
-    "list--retired": "$retired",
-    "list--expiring": "$expiring",
-    "list--warning": "$text-warning",
-    "list--success": "$text-success",
-    "list--error": "$text-error",
-    "list--helpful": "bold $text-success",
-    "list--unhelpful": "bold $text-error",
-    "list--set": "$text-accent",
-    "list--person": "$accent",  # History names these by the actor
-    "list--agent": "$score",
-    "list--undone": "strike $text-muted",
-}
-"""Style by name, as Textual's markup writes it."""
-
-WITHOUT_COLOUR = {
-    "list--cursor": "reverse",
-    "list--cursor-blurred": "reverse",
-    "list--marked": "bold",
-}
-"""What sets these off where there are no colours."""
-
-
-class Inks:
-    """The styles of one widget by name; worked out when they are first used in a theme."""
-
-    def __init__(self, widget: Widget) -> None:
-        self._widget = widget
-        self._styles: dict[tuple[str, ...], Style] = {}
-
-    def clear(self) -> None:
-        """Forget all styles, as another theme has others."""
-        self._styles.clear()
-
-    def style(self, *names: str) -> Style:
-        """Return the first style on its own ground, with the others over it."""
-        style = self._styles.get(names)
-        if style is None:
-            style = Style()
-            for name in names:
-                style += self._rich(name)
-            self._styles[names] = style
-        return style
-
-    def _rich(self, name: str) -> Style:
-        app = self._widget.app
-        parsed = app.stylesheet.parse_style(INKS[name])
-        style = parsed.rich_style
-        if parsed.background is not None and parsed.background.a == 0:  # the terminal's own ground
-            style += Style(bgcolor="default")
-        if app.no_color or (app.current_theme.ansi and name == "list--marked"):
-            style += Style.parse(WITHOUT_COLOUR.get(name, ""))
-        return style

@@ -16,7 +16,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, is_dataclass, replace
+from dataclasses import asdict, dataclass, is_dataclass, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
@@ -33,55 +33,35 @@ from textual.widget import Widget
 from textual.widgets import ContentSwitcher, Footer, Static
 from textual.worker import Worker
 
-from ..core.projects import program_outside
+from ..core.config.settings import AppPolicy, files_of, load_policy, problems_in
+from ..core.projects import identify, program_outside
 from ..core.values import Memory, importance_10
 from ..db.errors import BadInput, ManagerError
+from ..db.home import replace_file
 from .dialogs import Ask, Choice, Menu
 from .lanes import answered, asks, may_ask
-from .text import counted, cut, names_plain_text
-from .widgets import FilterLine, Moved, TextPane, VirtualList
+from .text import counted, cut, width
+from .widgets import FilterLine, MarksChanged, Moved, TextPane, VirtualList
 
 if TYPE_CHECKING:
     from ..core.compat import MemoryCoordinator
     from ..core.services.preferences import Switches, SwitchName
     from .app import MemoryApp
 
-DEFAULT_THEME = "memdeck-dark"
 LARGEST_FILE = 256 * 1024  # bytes; ours has less than one KB
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """What a person set for the app: `AppPolicy`, without the library that checks it."""
-
-    theme: str = DEFAULT_THEME
-    is_ascii: bool = field(default_factory=lambda: names_plain_text(os.environ))
-    keymap: Mapping[str, str] = field(default_factory=dict)
-
-
-def read_settings(home: str, project: str | None) -> tuple[Settings, list[str]]:
-    """What `[app]` in the home's settings says, and what in it cannot be used, to be said once.
-
-    The checks are imported only where there is a file.
-    """
-    from ..core.projects import identify
-
+def read_settings(home: str, project: str | None) -> tuple[AppPolicy, list[str]]:
+    """Return the user's `[app]`, and what cannot be used in the settings that count here."""
     root = ""
     if project is None or os.path.isdir(project):
         with suppress(FileNotFoundError):  # the folder we are in may be gone
             root = identify(project or os.curdir).root
-    files = [os.path.join(home, "config.toml"), os.path.join(root, ".memdeck.toml")]
-    if not any(os.path.exists(path) for path in files):
-        return Settings(), []
-    from ..core.config.settings import files_of, load_policy, problems_in
-
-    problems = [str(problem) for problem in problems_in(files_of(files[0], root))]
-    try:
-        app = load_policy(files[:1]).app
-    except BadInput:
-        return Settings(), problems
-    is_plain = app.glyphs == "ascii" or (app.glyphs == "auto" and names_plain_text(os.environ))
-    return Settings(app.theme, is_plain, app.keymap), problems
+    files = files_of(os.path.join(home, "config.toml"), root)
+    problems = [str(problem) for problem in problems_in(files)]
+    with suppress(BadInput):
+        return load_policy(files[:1]).app, problems
+    return AppPolicy(), problems
 
 
 class Carried:
@@ -105,17 +85,11 @@ class Carried:
 
     def save(self) -> None:
         """Write it, 0600, whole or not at all."""
-        folder = os.path.dirname(self._path)
-        if os.path.islink(self._path) or not os.path.isdir(folder):
-            return
         values = {"seen": self.seen, "is_welcomed": self.is_welcomed,
                   "is_connected": self.is_connected}  # fmt: skip
-        draft = f"{self._path}.{os.getpid()}"
-        with suppress(OSError):
-            handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                json.dump(values, file)
-            os.replace(draft, self._path)
+        if os.path.isdir(os.path.dirname(self._path)) and not os.path.islink(self._path):
+            with suppress(OSError):
+                replace_file(self._path, json.dumps(values).encode(), 0o600)
 
 
 NO_KEY = "none-"  # what the name of a key begins with that only a keymap replaces
@@ -218,12 +192,9 @@ SETUP_ACTS = of_no_row(
 """What works on every view, by its name."""
 
 
-def bindings(acts: Iterable[Act], steps_out: str = "") -> list[BindingType]:
-    """Textual's bindings for these acts; in a view escape steps out, under an id of its own."""
-    made: list[BindingType] = [binding for act in acts for binding in act.bindings()]
-    if steps_out:
-        made.append(Binding("escape", "step_out", "Back", show=False, id=steps_out))
-    return made
+def bindings(acts: Iterable[Act]) -> list[BindingType]:
+    """Textual's bindings for these acts."""
+    return [binding for act in acts for binding in act.bindings()]
 
 
 @dataclass
@@ -249,7 +220,7 @@ class CountsChanged(Message, bubble=False):
 class Configured(Message, bubble=False):
     """Settings were changed; the app goes by them from now on."""
 
-    settings: Settings
+    settings: AppPolicy
 
 
 @dataclass
@@ -333,9 +304,15 @@ def write_file(items: Iterable[Exported], write: Callable[[Exported], str], path
 class View(Widget):
     """One view. It says what it shows and which acts work; this says what all views share."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings(VIEW_ACTS)]
     ACTS: ClassVar[Sequence[Act]] = ()
+    no_row: ClassVar[str] = "No row is chosen."  # why no act on a row can be done in an empty list
     has_foot: ClassVar[bool] = False  # lines at the bottom that no notice covers
+
+    def __init_subclass__(cls) -> None:
+        """Bind the keys of the screen's acts; with `h` and `l`, and escape, which steps out."""
+        made = bindings((*cls.ACTS, *VIEW_ACTS))
+        cls.BINDINGS = [*made, Binding("escape", "step_out", "Back", show=False)]
+        super().__init_subclass__()
 
     box: FilterLine  # where one narrows the list
     list: VirtualList[Any]
@@ -369,11 +346,22 @@ class View(Widget):
         return self.app.view == self.id
 
     def begin(
-        self, job: Callable[[], Coroutine[Any, Any, None]], group: str, *, exclusive: bool = True
+        self,
+        job: Callable[[], Coroutine[Any, Any, None]],
+        group: str,
+        *,
+        after: float = 0.0,
+        exclusive: bool = True,
     ) -> Worker[None]:
-        """Start a job in this view's name; an exclusive one ends what its group is about."""
-        worker: Worker[None] = self.run_worker(job, group=group, exclusive=exclusive)
-        return worker
+        """Start a job in this view's name after so many seconds; an exclusive one ends what its
+        group is about."""
+
+        async def begun() -> None:
+            if after:
+                await asyncio.sleep(after)
+            await job()
+
+        return self.run_worker(begun, group=group, exclusive=exclusive)
 
     @may_ask
     async def let_keys_wait_for(self, reading: Worker[None]) -> bool:
@@ -392,10 +380,11 @@ class View(Widget):
     def follow(self) -> None:
         """Show what is under the cursor."""
 
-    def say_row(self, total: int) -> None:
-        """Show the number of the row in the frame of the list."""
+    def say_row(self) -> None:
+        """Show the number of the row in the frame of the list, and how many are marked."""
+        total, marked = self.listed_count, len(self.list.marks)
         row = f"{self.list.cursor + 1:,} of {total:,}" if total else ""
-        self.list_pane.border_subtitle = row
+        self.list_pane.border_subtitle = f"{marked:,} marked · {row}" if marked else row
 
     # -- where one is
 
@@ -439,9 +428,13 @@ class View(Widget):
         """Whether letters are typed here now, so that they are no keys."""
         return self.box.is_typed_in
 
-    def why_not(self, action: str) -> str:  # noqa: ARG002
-        """Why a dimmed key cannot act now, as a sentence; "" when it can, or nobody says."""
-        return ""
+    def why_not(self, action: str) -> str:
+        """Return why an act cannot be done now, as a sentence; "" if it can."""
+        return self.no_row if self.is_of_row(action) and not self.list.keys else ""
+
+    def is_of_row(self, action: str) -> bool:
+        """Return True for an act of this screen on rows of the list."""
+        return any(act.of_row and act.action == action for act in self.ACTS)
 
     # -- going about
 
@@ -482,6 +475,20 @@ class View(Widget):
 
     def out_of_mode(self) -> None:
         """Back to what the view shows at first: the last step out."""
+
+    # -- marking
+
+    def action_mark(self, which: str) -> None:
+        if which == "all":
+            self.list.set_marks(self.list.keys)
+        else:
+            self.list.mark_here()
+
+    @on(MarksChanged)
+    def _marks_changed(self, event: MarksChanged) -> None:
+        event.stop()
+        self.say_row()
+        self.refresh_bindings()
 
     # -- copy and export
 
@@ -638,6 +645,7 @@ def in_words(switches: Switches) -> tuple[str, ...]:
 
 
 NAMED_FROM = 60  # columns from which the strip shows all names
+HELP_CELLS = 8  # of the footer, for Help at its right end
 COUNT_CELLS = {"Review": 4, "Setup": 3}  # cells reserved for a count, so that no name moves
 
 
@@ -651,13 +659,6 @@ class Header(Widget):
         self.auto_links = False  # a name that can be clicked looks as before
         self.counts = Counts()
         self.current = ""
-        self.seen = ""  # another project whose memories are listed, or `all projects`
-
-    def look_at(self, whose: str) -> None:
-        """Show whose memories are listed: `all projects`, another project's name, or ""."""
-        if whose != self.seen:
-            self.seen = whose
-            self.refresh()
 
     def show_counts(self, counts: Counts) -> None:
         if counts != self.counts:
@@ -698,12 +699,11 @@ class Header(Widget):
             _clickable(Content.styled(words, warning), "app.view('setup')")
             for words in counts.switched
         ]
-        if self.seen:
-            parts.append(_clickable(Content.styled(self.seen, warning), "app.project"))
         project = Content.styled(cut(counts.project, 24), "bold $foreground")
         parts.append(_clickable(project, "app.project"))
-        if counts.memories is not None and not self.seen:
-            parts.append(Content.styled(f"{counts.memories:,} memories", "$text-muted"))
+        if counts.memories is not None:
+            memories = Content.styled(f"{counts.memories:,} memories", "$text-muted")
+            parts.append(_clickable(memories, "app.follow('query:')"))
         while parts and (line := Content("  ").join(parts)).cell_length > room:
             parts.pop()
         return line if parts else Content("")
@@ -733,21 +733,20 @@ class Keys(Footer):
             super().bindings_changed(screen)
 
     def compose(self) -> ComposeResult:
+        """Yield the keys that have room as a whole, in order of use; the palette names all."""
+        room = self.size.width - HELP_CELLS
         for key in super().compose():
-            if getattr(key, "action", "").endswith("help"):
+            action, name, label = (
+                getattr(key, field, "") for field in ("action", "key_display", "description")
+            )
+            if is_help := action.endswith("help"):
                 key.add_class("-command-palette")  # Textual's class for what stays at the right
-            yield key
+            room -= 0 if is_help else width(f"{name} {label} ")
+            if room >= 0 or is_help:
+                yield key
 
-
-class BottomLine(Horizontal):
-    """The last line: what is marked, and Textual's footer with the keys that work now."""
-
-    def compose(self) -> ComposeResult:
-        yield Static("", id="marked", markup=False)
-        yield Keys(show_command_palette=False, compact=True)
-
-    def say(self, text: str) -> None:
-        self.query_one("#marked", Static).update(text)
+    def on_resize(self) -> None:
+        self.call_after_refresh(self.recompose)
 
 
 class Stage(Vertical):
@@ -761,11 +760,7 @@ class Stage(Vertical):
     def compose(self) -> ComposeResult:
         yield self.header
         yield ContentSwitcher(id="views")
-        yield BottomLine(id="keys")
-
-    @property
-    def keys(self) -> BottomLine:
-        return self.query_one(BottomLine)
+        yield Keys(show_command_palette=False, compact=True)
 
     @property
     def switcher(self) -> ContentSwitcher:
@@ -797,7 +792,6 @@ class Stage(Vertical):
             await self.switcher.add_content(view, id=name)
         self.switcher.current = name
         self.header.at(name)
-        self.keys.say("")
         view.focus_main()
         return view
 

@@ -51,7 +51,6 @@ from .text import (
     PINNED,
     RETIRED,
     STALE,
-    Inks,
     age,
     fit,
     one_line,
@@ -209,6 +208,14 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
     """A scrolling list over `keys`; subclasses draw a row in `draw_row`."""
 
     ALLOW_SELECT = False  # else dragging starts text selection
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        f"list--{name}"
+        for name in (
+            "base cursor cursor-blurred marked ghost heading bar mark match heavy muted pinned"
+            " conflict stale candidate retired expiring warning success error helpful unhelpful"
+            " set person agent undone"
+        ).split()
+    }
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("j,down", "move(1)", "Down", show=False, id="list.down"),
         Binding("k,up", "move(-1)", "Up", show=False, id="list.up"),
@@ -236,7 +243,6 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         self.headings: list[str] = []  # one for each group
         self.nothing = Content("")  # shown while there are no rows
         self._strips: LRUCache[tuple[object, ...], Strip] = LRUCache(STRIPS_KEPT)
-        self._inks = Inks(self)
         self._is_showing = False
         self.begins_anew = False  # another query is asked: its first row, unless one's own is there
 
@@ -365,7 +371,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
 
     def draw_below(self, row: RowT, look: Look) -> Strip:  # noqa: ARG002
         """The second line of a row of two, as `draw_row`."""
-        return Strip.blank(look.width, self._inks.style(look.ground))
+        return Strip.blank(look.width, self.style_of(look.ground))
 
     def watch_has_focus(self, has_focus: bool) -> None:
         super().watch_has_focus(has_focus)
@@ -374,8 +380,14 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
     def ink(self, look: Look, name: str = "") -> Style:
         """A colour on a row's ground; sixteen colours have none to spare on the cursor."""
         if not name or (look.is_cursor and self.app.current_theme.ansi):
-            return self._inks.style(look.ground)
-        return self._inks.style(look.ground, f"list--{name}")
+            return self.style_of(look.ground)
+        return self.style_of(look.ground, f"list--{name}")
+
+    def style_of(self, *names: str) -> Style:
+        """Return the styles of these names in the style sheet, the later ones over the first."""
+        style = self.get_visual_style(*names).rich_style
+        is_reverse = self.app.no_color and names[0].startswith("list--cursor")
+        return style + Style(reverse=True) if is_reverse else style
 
     def line_of(self, look: Look, segments: Iterable[Segment]) -> Strip:
         """A row's line: the cursor's bar, then these."""
@@ -386,7 +398,6 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
     def notify_style_update(self) -> None:
         """The theme or the sheet changed."""
         super().notify_style_update()
-        self._inks.clear()
         self.forget_paint()
 
     def forget_paint(self) -> None:
@@ -408,14 +419,14 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         if not self.keys:
             return self._draw_nothing(y, cells)
         if index >= len(self.keys):
-            return Strip.blank(cells, self._inks.style("list--base"))
+            return Strip.blank(cells, self.style_of("list--base"))
         if part == HEADING:
             heading = " " * LEAD + fit(self.headings[self.lines.group_of(index)], cells - LEAD)
-            return Strip([Segment(heading, self._inks.style("list--base", "list--heading"))])
+            return Strip([Segment(heading, self.style_of("list--base", "list--heading"))])
         row, key = self.row(index), self.keys[index]
         is_cursor = index == self.cursor
         look = Look(max(cells - 1, 0), is_cursor, key in self.marks, self.has_focus)
-        ground = self._inks.style(look.ground)
+        ground = self.style_of(look.ground)
         if row is None:
             ghost = Segment("" if part else "      ┄┄┄┄┄┄", self.ink(look, "ghost"))
             return Strip([ghost]).adjust_cell_length(cells, ground)
@@ -429,7 +440,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
     def _draw_nothing(self, y: int, cells: int) -> Strip:
         room = min(cells - 2, MEASURE)  # at least a cell of air at each side
         strips = Visual.to_strips(self, self.nothing, room, None, self.visual_style, pad=True)
-        base = self._inks.style("list--base")
+        base = self.style_of("list--base")
         if len(strips) > self.size.height:  # the keys stand last
             strips = [strip for strip in strips if strip.text.strip()][-self.size.height :]
         y -= max((self.size.height - len(strips)) // 3, 0)
@@ -548,6 +559,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
             self.post_message(Opened())
 
 
+RESTING_SECONDS = 0.04  # the cursor rests before its row is read for the pane
 TYPING_SECONDS = 0.06  # the next key comes sooner, and cancels what was looked up for the last
 STEP_CELLS = 32  # by which the room for a text grows
 PLACEHOLDER = "words to look for, -not"
@@ -893,11 +905,11 @@ class DocumentRenderer:
 
     def render(self, document: d.Document, terms: re.Pattern[str] | None = None) -> Content:
         """Return the whole document, with the words that match `terms` marked."""
-        lines = [plain(one_line(document.title), "bold $text")]
+        lines = [plain(one_line(document.title), "bold $text")] if document.title else []
         if document.marks:
             lines.append(self.marks(document.marks))
         for part in document.sections:
-            lines += [Content(""), *self.section(part)]
+            lines += [Content("")] * bool(lines) + self.section(part)
         return highlighted(Content("\n").join(lines), terms)
 
     def marks(self, marks: Iterable[d.Mark]) -> Content:

@@ -10,7 +10,7 @@ from textual.theme import BUILTIN_THEMES, Theme
 
 import memdeck
 from memdeck.tui.app import MemoryApp
-from memdeck.tui.text import INKS
+from memdeck.tui.widgets import VirtualList
 
 MEANINGS = ("pinned", "conflict", "stale", "candidate", "retired", "expiring", "score",
             "over-budget")  # fmt: skip
@@ -108,7 +108,7 @@ def test_each_ink_that_lines_are_painted_with_is_known():
     tui = Path(memdeck.__file__).parent / "tui"
     ink = re.compile(r"\blist--[a-z][a-z-]*")
     used = {name for file in tui.rglob("*.py") for name in ink.findall(file.read_text("utf-8"))}
-    assert used <= set(INKS)
+    assert used <= VirtualList.COMPONENT_CLASSES
 
 
 async def test_hints_in_fields_and_the_keys_of_a_dialog_can_be_read(open_app: Any):

@@ -157,7 +157,7 @@ async def test_what_an_agent_remembers_is_changed_there_and_undone_with_one_key(
     before = file.read_text()
     async with open_app(project=str(app)) as person:
         await person.until_shown("Claude Code remembers 1 thing here")
-        await person.press("s")
+        await person.press("S")
         await person.until_shown("1 file without an index line", "repair the indexes")
         await person.press(*keys.split())
         await person.until_shown(shown, "Write it")
@@ -183,7 +183,7 @@ async def test_a_fact_is_shared_and_written_to_another_agent(open_app: Any, app:
         assert "outer pier" not in person.screen
         await person.press("a")
         await person.until(lambda: person.titles == ["Berth twelve floods at spring tide"])
-        await person.press("s", "w")
+        await person.press("S", "w")
         await person.until_shown("Codex's memory")
         await person.press("j", "enter")
         await person.until_shown("+Berth twelve floods", "Write it")

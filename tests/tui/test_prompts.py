@@ -118,7 +118,7 @@ async def test_keys_typed_at_once_act_on_the_memory_that_they_reach(
 async def test_a_prompt_is_tried_with_another_agent(open_app: Any, ids: dict[str, str]) -> None:
     async with open_app(view="prompts") as person:
         await person.rest()
-        await person.press("f")
+        await person.press("@")
         await person.until(lambda: any("Try a prompt first" in n for n in person.notices))
         await person.burst(["c", *"tide tables?", "enter"])
         await person.until(lambda: here(person) == ("try", "Try: tide tables?"))
@@ -131,11 +131,11 @@ async def test_a_prompt_is_tried_with_another_agent(open_app: Any, ids: dict[str
         view = person.app.stage.view("prompts")
         assert view.trial.injection.text == expected.text  # it was the receipt's agent
         before = await person.store(lambda core: len(core.receipts()))
-        await person.press("f")
+        await person.press("@")
         await person.until_shown("Try with which agent?", "Gemini CLI")
         await person.press("j", "j", "enter")  # from the agent in force
         await person.until(lambda: view.trial.question.host == "gemini")
-        await person.until_shown("f  gemini")
+        await person.until_shown("@ gemini")
         assert view.trial.injection.text != expected.text
         assert await person.store(lambda core: len(core.receipts())) == before
         await person.press("k", "j")

@@ -88,7 +88,7 @@ async def test_a_store_without_any_agent_says_where_it_looked_and_how_to_get_one
 async def test_the_example_is_one_key_away(open_app: Any, machine: Machine) -> None:
     async with open_app(agents=machine) as person:
         await person.until_shown("look around in an example")
-        await person.press("d")
+        await person.press("E")
         await person.until(lambda: person.app.wants_demo)
 
 

@@ -10,12 +10,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from rich.segment import Segment
 from textual import on
-from textual.binding import BindingType
 from textual.content import Content
 from textual.strip import Strip
 from textual.worker import Worker
@@ -32,58 +30,34 @@ from ...core.documents.entry import (
 from ...core.text.times import moment
 from ...core.values import ACTORS
 from ...db.errors import ManagerError
+from .. import view, widgets
 from ..changes import plain_entry_words
 from ..dialogs import Choice, Menu
 from ..lanes import asks
 from ..text import counted, cut, fit, plain, width
-from ..view import (
-    COPY_ACT,
-    FILTER_ACT,
-    Act,
-    Export,
-    Exported,
-    MemoriesChanged,
-    Place,
-    ProjectChanged,
-    View,
-    bindings,
-)
-from ..widgets import (
-    LEAD,
-    FilterInput,
-    FilterLine,
-    Look,
-    Opened,
-    TextPane,
-    VirtualList,
-    day_words,
-    empty_text,
-    nothing_fits,
-)
 
 if TYPE_CHECKING:
     from ...core.compat import MemoryCoordinator
 
 PAGES = (200, 10_000)  # entries read: what comes at once, and all that are kept to be queried
 MOST_CHOICES = 50  # memories of one entry that are offered for opening
-RESTING_SECONDS = 0.04  # before the pane follows the cursor
 
 HISTORY_ACTS = (
-    Act("history.undo", "U", "Undo this", "undo_this", "Undoes this entry, not the newest."),
-    Act("history.open", "enter", "Open memory", "open", "Opens the entry's memory."),
-    FILTER_ACT,
-    COPY_ACT,
+    view.Act("history.undo", "U", "Undo this", "undo_this", "Undoes this entry, not the newest."),
+    view.Act("history.open", "enter", "Open memory", "open", "Opens the entry's memory."),
+    view.FILTER_ACT,
+    view.COPY_ACT,
 )  # fmt: skip
 """What works in History, beside what works everywhere."""
 
-EMPTY = empty_text(
+EMPTY = widgets.empty_text(
     "Nothing was changed yet.",
     "Every change is listed here: who made it, what it was before and after. `U` undoes the change"
     " under the cursor.",
     ("1", "open Memories, where c writes one"),
     ("5", "connect an agent in Setup"),
 )
-NO_MATCH = nothing_fits("No change matches the filter.")
+NO_MATCH = widgets.nothing_fits("No change matches the filter.")
 
 
 # -- the filter
@@ -192,7 +166,7 @@ class EntryRow:
         return hash((self.entry.seq, self.entry.undone_by))
 
 
-class HistoryList(VirtualList[EntryRow]):
+class HistoryList(widgets.VirtualList[EntryRow]):
     """Changes, newest first, under their days."""
 
     def __init__(self, *, id: str) -> None:
@@ -229,11 +203,11 @@ class HistoryList(VirtualList[EntryRow]):
                 words = "Seen before · " if is_first_seen else ""
                 if row == 0 and others:
                     words = f"{_news(others)} · "
-                groups.append((row, words + day_words(day, today)))
+                groups.append((row, words + widgets.day_words(day, today)))
                 last = day
         return groups
 
-    def draw_row(self, row: EntryRow, look: Look) -> Strip:
+    def draw_row(self, row: EntryRow, look: widgets.Look) -> Strip:
         pieces = entry_pieces(row.entry, look.width)
         return self.line_of(look, [Segment(text, self.ink(look, role)) for text, role in pieces])
 
@@ -264,43 +238,43 @@ def entry_pieces(entry: Entry, cells: int) -> list[Piece]:
     pieces.append((fit(act_words(entry), 10) + " ", "muted" if is_undone else grave))
     number = f"  ×{len(entry.memories):,}" if len(entry.memories) > 1 else ""
     tail = number + (f" {UNDONE_GLYPH}" if is_undone else "")
-    room = max(1, cells - LEAD - sum(width(text) for text, _ in pieces) - width(tail))
+    room = max(1, cells - widgets.LEAD - sum(width(text) for text, _ in pieces) - width(tail))
     title = fit(entry.title or entry.reason or "—", room)
     return [*pieces, (title, "undone" if is_undone else ""), (tail, "muted")]
 
 
-def _exported(entry: Entry) -> Exported:
+def _exported(entry: Entry) -> view.Exported:
     title = plain_entry_words(entry)
     when = f"{entry.at.astimezone():%Y-%m-%d %H:%M}"
     line = f"#{entry.seq} {when} {ACTOR_WORDS[entry.actor]}: {title}"
-    return Exported(title, f"{line} ({entry.reason})" if entry.reason else line, entry)
+    return view.Exported(title, f"{line} ({entry.reason})" if entry.reason else line, entry)
 
 
 # -- the screen
 
 
-class HistoryView(View):
+class HistoryView(view.View):
     """The list of changes, and the one under the cursor in full."""
 
     ACTS = HISTORY_ACTS
-    BINDINGS: ClassVar[list[BindingType]] = bindings(HISTORY_ACTS, "history.back")
+    no_row = "No entry is chosen."
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._goal: int | None = None  # the entry the cursor goes to with the next reading
         self._counts = (0, 0)  # entries that match, and all
         self._visited: dict[str, int | None] = {}  # by project, what the visit before had seen
-        typed = FilterInput("words, action:forget  actor:you  since:7d  memory:ab12")
-        self.box = FilterLine(self.load, self.focus_main, typed, id="history-filter")
+        typed = widgets.FilterInput("words, action:forget  actor:you  since:7d  memory:ab12")
+        self.box = widgets.FilterLine(self.load, self.focus_main, typed, id="history-filter")
         self.list: HistoryList = HistoryList(id="history-list")
-        self.detail = TextPane("Before and after", id="history-detail")
+        self.detail = widgets.TextPane("Before and after", id="history-detail")
         self.lay_out("History", self.detail)
 
     def on_mount(self) -> None:
         self.list.say_nothing(EMPTY)
         self.let_keys_wait_for(self.load())
 
-    def open_place(self, position: Place) -> None:
+    def open_place(self, position: view.Place) -> None:
         """Go to an entry, to those of a memory, or come back with the same filter."""
         if position.entry is not None:
             self.box.set_text("", silent=True)
@@ -316,10 +290,9 @@ class HistoryView(View):
         """Read the entries that match; the cursor stays on its entry, or goes to `goes_to`."""
         if goes_to is not None:
             self._goal = goes_to
-        return self.begin(partial(self._load, wait), "history-list")
+        return self.begin(self._load, "history-list", after=wait)
 
-    async def _load(self, wait: float) -> None:
-        await asyncio.sleep(wait)
+    async def _load(self) -> None:
         text, entries = self.box.text, self.list
         is_near = entries.cursor < PAGES[0] // 2 and self._goal is None
         for limit in PAGES if is_near else PAGES[1:]:
@@ -355,21 +328,20 @@ class HistoryView(View):
     def follow(self) -> None:
         """Say which entry of how many, and show it in full once the cursor rests."""
         self.refresh_bindings()
-        self.say_row(self._counts[0])
-        self.begin(partial(self._read, self.list.entry), "history-detail")
+        self.say_row()
+        self.begin(self._read, "history-detail", after=widgets.RESTING_SECONDS)
 
-    async def _read(self, entry: Entry | None) -> None:
-        await asyncio.sleep(RESTING_SECONDS)
-        document = None
+    async def _read(self) -> None:
+        entry, document = self.list.entry, None
         if entry is not None:
             document = await self.app.pages.run(lambda core: read_entry(core, entry))
         self.detail.show_document(document, self.app.clock())
 
-    @on(MemoriesChanged)
-    def _changed(self, event: MemoriesChanged) -> None:
+    @on(view.MemoriesChanged)
+    def _changed(self, event: view.MemoriesChanged) -> None:
         self.load(goes_to=event.undid if self.is_current else None)
 
-    @on(ProjectChanged)
+    @on(view.ProjectChanged)
     def _other_project(self) -> None:
         self.list.begins_anew = True
         self.load()
@@ -378,11 +350,11 @@ class HistoryView(View):
 
     def why_not(self, action: str) -> str:
         entry, name = self.list.entry, action.partition("(")[0]
-        if name in ("undo_this", "open") and entry is None:
-            return "No entry is chosen."
-        if name == "undo_this" and entry is not None and entry.undone_by is not None:
+        if entry is None:
+            return super().why_not(action)
+        if name == "undo_this" and entry.undone_by is not None:
             return f"Entry #{entry.undone_by} undid this one already."
-        if name == "open" and entry is not None and not entry.memories and self.detail.display:
+        if name == "open" and not entry.memories and self.detail.display:
             return "This entry touched no memory."
         return ""
 
@@ -390,7 +362,7 @@ class HistoryView(View):
         if entry := self.list.entry:
             self.app.changes.undo(entry.seq)
 
-    @on(Opened)
+    @on(widgets.Opened)
     def action_open(self) -> None:
         entry = self.list.entry
         if entry is None:
@@ -410,7 +382,7 @@ class HistoryView(View):
         if chosen is not None:
             await self.app.action_follow(f"memory:{chosen}")
 
-    def exported(self, *, is_all: bool) -> Export:
+    def exported(self, *, is_all: bool) -> view.Export:
         text, entry, count = self.box.text, self.list.entry, max(self._counts[0], 1)
         if not is_all:
             return lambda _: [_exported(entry)] if entry else []

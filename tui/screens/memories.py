@@ -9,12 +9,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from rich.segment import Segment
 from rich.style import Style
 from textual import on
-from textual.binding import BindingType
 from textual.content import Content
 from textual.strip import Strip
 from textual.worker import Worker
@@ -25,10 +24,10 @@ from ...core.documents.document import Document
 from ...core.documents.memory import memory_document
 from ...core.query.language import Query, parse
 from ...core.services import sources
-from ...core.services.bulk import special
 from ...core.values import Memory, ms_of
 from ...db.errors import BadInput, NotFound, Refused
 from ...db.memories import Row
+from .. import view, widgets
 from ..changes import Change
 from ..dialogs import WIDEST, Ask, Choice, Confirm, Menu
 from ..lanes import STEP_SECONDS, asks, may_ask
@@ -36,7 +35,6 @@ from ..text import (
     AGE_WIDTH,
     BAR,
     MARK,
-    OPEN,
     age,
     counted,
     cut,
@@ -47,74 +45,45 @@ from ..text import (
     terms_pattern,
     width,
 )
-from ..view import (
-    COPY_ACT,
-    TRANSCRIPT_ACT,
-    UNDO,
-    Act,
-    CountsChanged,
-    Export,
-    Exported,
-    MemoriesChanged,
-    Place,
-    ProjectChanged,
-    View,
-    bindings,
-    exported_memory,
-)
-from ..widgets import (
-    PAGE,
-    FilterInput,
-    FilterLine,
-    Look,
-    MarksChanged,
-    Opened,
-    PageWanted,
-    TextPane,
-    VirtualList,
-    beyond,
-    empty_text,
-)
 
 if TYPE_CHECKING:
-    from ...core.agents import AgentState
     from ...core.compat import MemoryCoordinator
     from ...core.services.search import Found, Suggestion
 
 MEMORY_ACTS = (
-    Act("memory.open", "enter", "Open", "open", "Opens the memory for reading."),
-    Act("list.mark", "space", "Mark", "mark('row')", "Marks the row and goes to the next."),
-    Act("memory.pin", "p", "Pin", "change('pin')",
+    view.Act("memory.open", "enter", "Open", "open", "Opens the memory for reading."),
+    view.Act("list.mark", "space", "Mark", "mark('row')", "Marks the row and goes to the next."),
+    view.Act("memory.pin", "p", "Pin", "change('pin')",
         "Injected at starts, as many as fit. Again, unpins."),
-    Act("memory.edit", "e", "Edit", "ask('edit')", "Edits the memory in a form."),
-    Act("memory.forget", "x", "Forget", "change('forget')",
+    view.Act("memory.edit", "e", "Edit", "ask('edit')", "Edits the memory in a form."),
+    view.Act("memory.forget", "x", "Forget", "change('forget')",
         "Never injected again. Can be undone."),
-    UNDO,
-    Act("memory.restore", "r", "Restore", "change('restore')", "Restores a retired memory."),
-    Act("query.focus", "slash", "Search", "filter", "Puts the cursor into the query.",
+    view.UNDO,
+    view.Act("memory.restore", "r", "Restore", "change('restore')", "Restores a retired memory."),
+    view.Act("query.focus", "slash", "Search", "filter", "Puts the cursor into the query.",
         key_display="/", of_row=False),
-    Act("memory.new", "c", "New", "ask('new')", "Writes a new memory.", of_row=False),
-    Act("memory.tags", "t", "Tags", "ask('tags')", "Adds tags. `-tag` removes one."),
-    Act("memory.why", "w", "Why", "detail",
+    view.Act("memory.new", "c", "New", "ask('new')", "Writes a new memory.", of_row=False),
+    view.Act("memory.tags", "t", "Tags", "ask('tags')", "Adds tags. `-tag` removes one."),
+    view.Act("memory.why", "w", "Why", "detail",
         "Why it matches, all numbers, and the history of the memory."),
-    COPY_ACT,
-    TRANSCRIPT_ACT,
-    Act("memory.done", "d", "Done", "change('done')",
+    view.COPY_ACT,
+    view.TRANSCRIPT_ACT,
+    view.Act("memory.done", "d", "Done", "change('done')",
         "Ends a finished task: it is not injected again.", show=False),
-    Act("memory.injections", "i", "Injected", "injections",
+    view.Act("memory.injections", "i", "Injected", "injections",
         "Shows where and why it was injected.", show=False),
-    Act("memory.sources", "s", "Sources", "ask('sources')",
+    view.Act("memory.sources", "S", "Sources", "ask('sources')",
         "Takes, shares, writes, repairs and forgets what agents remember by themselves.",
         show=False, of_row=False),
-    Act("list.mark_all", "A", "Mark all", "mark('all')",
+    view.Act("list.mark_all", "A", "Mark all", "mark('all')",
         "Marks every row of the result for one act on all.", show=False, of_row=False),
-    Act("memory.still_true", "", "Still true", "change('still_true')",
+    view.Act("memory.still_true", "", "Still true", "change('still_true')",
         "Confirms a memory that is to be verified."),
-    Act("memory.links", "", "Links", "ask('links')",
+    view.Act("memory.links", "", "Links", "ask('links')",
         "Goes to its session, or to something it is linked to."),
-    Act("memory.project", "", "Its project", "ask('project')",
+    view.Act("memory.project", "", "Its project", "ask('project')",
         "Opens the project that it belongs to."),
-    Act("list.me", "", "Yours", "me", "Lists your own preferences: `is:me`.", of_row=False),
+    view.Act("list.me", "", "Yours", "me", "Lists your own preferences: `is:me`.", of_row=False),
 )  # fmt: skip
 """What works in Memories."""
 
@@ -124,7 +93,7 @@ PROJECT_CELLS = 24
 LINES_FOR_TWO = 6  # lines a list must have for rows of two lines
 
 
-class MemoryList(VirtualList[Row]):
+class MemoryList(widgets.VirtualList[Row]):
     """Memories in the order of their query."""
 
     def __init__(self, *, id: str) -> None:
@@ -147,7 +116,7 @@ class MemoryList(VirtualList[Row]):
     def extra_state(self) -> object:
         return self._minute, self.terms, self.own_project
 
-    def draw_row(self, row: Row, look: Look) -> Strip:
+    def draw_row(self, row: Row, look: widgets.Look) -> Strip:
         (status, meaning), (trouble, kind) = row_glyphs(row, self.now)
         segments = [
             Segment(BAR if look.is_cursor else " ", self.ink(look, "bar")),
@@ -164,7 +133,7 @@ class MemoryList(VirtualList[Row]):
         segments.append(Segment(f"  {created}", self.ink(look, "muted")))
         return self._filled(segments, look)
 
-    def draw_below(self, row: Row, look: Look) -> Strip:
+    def draw_below(self, row: Row, look: widgets.Look) -> Strip:
         """Return the second line: the project if there are several, then the text."""
         segments = [
             Segment(BAR if look.is_cursor else " ", self.ink(look, "bar")),
@@ -177,14 +146,14 @@ class MemoryList(VirtualList[Row]):
             segments.append(Segment(name, self.ink(look, "expiring" if row.project else "muted")))
             room = max(room - width(name), 0)
         title = cut(row.title, max(look.width - LEAD - AGE_WIDTH - 2, 0))
-        text = "" if row.is_gone else beyond(title, row.excerpt)
+        text = "" if row.is_gone else widgets.beyond(title, row.excerpt)
         segments += self._highlighted(fit(text, room), self.ink(look, "muted"), look)
         return self._filled(segments, look)
 
-    def _filled(self, segments: list[Segment], look: Look) -> Strip:
+    def _filled(self, segments: list[Segment], look: widgets.Look) -> Strip:
         return Strip(segments).adjust_cell_length(look.width, self.ink(look)).simplify()
 
-    def _highlighted(self, text: str, style: Style, look: Look) -> list[Segment]:
+    def _highlighted(self, text: str, style: Style, look: widgets.Look) -> list[Segment]:
         match, at = self.ink(look, "match"), 0
         segments: list[Segment] = []
         for matches in self.terms.finditer(text) if self.terms else ():
@@ -213,12 +182,10 @@ PHASES = ("newest", "ranked", "exact")
 PAUSE_SECONDS = 0.3  # exact ranking waits at most so long
 FIRST_HITS_SECONDS = 0.03  # in which they are painted, before ranking takes the processor
 PAINT_SECONDS = 0.1  # in which the first rows of all are painted; the rest comes then
-CLOCK_SECONDS = 30.0  # how often ages are counted
 SOURCES_SECONDS = 1.0  # how often an empty list looks at what agents remember
-RESTING_SECONDS = 0.04  # the cursor rests before its memory is read
+CLOCK_SECONDS = 30.0  # how often ages are counted
 RUNNING_SECONDS = 0.15  # the same while a key is held down
 MAX_WAIT_SECONDS = 0.4  # for so long what others wrote waits while the cursor moves
-MAX_MARKED = 2_000  # marked rows that are looked at for what is special about them
 
 SOURCE_ACTS = {"a": "share", "x": "forget", "r": "repair", "w": "write"}
 SOURCE_KEYS = """\
@@ -227,23 +194,20 @@ x      forget it there             r  repair the indexes
 w      write the current memory to an agent"""
 """What the menu of agents' own memories does with the line that is lit, by key."""
 
-READS_ONE = frozenset({"open", "mark('row')", "injections", "transcript", "detail"})
-ASKS_NONE = frozenset({"new", "sources"})
 
-
-class MemoriesView(View):
+class MemoriesView(view.View):
     """The list of memories and the memory under the cursor."""
 
     ACTS = MEMORY_ACTS
-    BINDINGS: ClassVar[list[BindingType]] = bindings(MEMORY_ACTS, "memories.step_out")
+    no_row = "There is no memory here."
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
-        typed = FilterInput("search, or type:  tag:  is:conflict  created:<7d")
-        self.box = FilterLine(self._look, self.focus_main, typed, id="box", stays=True)
+        typed = widgets.FilterInput("search, or type:  tag:  is:conflict  created:<7d")
+        self.box = widgets.FilterLine(self._look, self.focus_main, typed, id="box", stays=True)
         self.memories = MemoryList(id="memories-list")
         self.list = self.memories
-        self.pane = TextPane("Memory", id="memory")
+        self.pane = widgets.TextPane("Memory", id="memory")
         self.lay_out("Memories", self.pane)
         self.request: Query = parse("")
         self.result: Found | None = None
@@ -253,10 +217,9 @@ class MemoriesView(View):
         self._held: int | None = None  # the memory the user went to; None: the top
         self._going = ""  # the id of the memory that is being gone to
         self._moved_at = 0.0
-        self._sources_mark = ""
 
     def on_mount(self) -> None:
-        self.set_interval(SOURCES_SECONDS, lambda: self.begin(self._say_new_sources, "remembered"))
+        self.set_interval(SOURCES_SECONDS, self._look_at_sources)
         self.set_interval(CLOCK_SECONDS, lambda: self.memories.set_now(self.app.clock()))
         self.search()
 
@@ -265,7 +228,7 @@ class MemoriesView(View):
 
     # -- where one is
 
-    def open_place(self, position: Place) -> None:
+    def open_place(self, position: view.Place) -> None:
         if position.query is not None:
             self.box.set_text(position.query, silent=True)
         if position.memory is not None:
@@ -284,15 +247,11 @@ class MemoriesView(View):
 
     def why_not(self, action: str) -> str:
         memories = self.memories
-        name, _, rest = action.partition("(")
-        what = rest.strip("')")
-        is_writing = name == "change" or action in ("ask('edit')", "ask('tags')")
-        is_about_one = (
-            is_writing or action in READS_ONE or (name == "ask" and what not in ASKS_NONE)
-        )
         if not memories.keys:
-            is_offered = name == "open" and self._has_nothing and bool(self._offer)
-            return "There is no memory here." if is_about_one and not is_offered else ""
+            is_offered = action == "open" and self._has_nothing and bool(self._offer)
+            return "" if is_offered else super().why_not(action)
+        is_change = action.startswith("change")
+        is_writing = is_change or action in ("ask('edit')", "ask('tags')")
         if is_writing and self.request.at:
             return f"These are the memories as of {self.request.at}: esc goes back to today's."
         row = memories.current
@@ -300,7 +259,7 @@ class MemoriesView(View):
             return ""
         if is_writing and row.project:
             return f"It belongs to {row.project}: “Its project” (:) goes there."
-        if name == "change" and what != "restore" and row.retired_as is not None:
+        if is_change and action != "change('restore')" and row.retired_as is not None:
             return "It is retired: r restores it first."
         return ""
 
@@ -364,9 +323,9 @@ class MemoriesView(View):
         if not matches.total:
             memories.say_nothing(Content(""))
         memories.show(matches.nums, matches.first_page, (), keep)
+        of = f" · {whose}" if whose else ""
         then = f" · as of {request.at}, read only" if request.at else ""
-        self.list_pane.border_title = f"Memories · {ORDERS[sort_of(request)]}{then}"
-        self.app.stage.header.look_at(whose)
+        self.list_pane.border_title = f"Memories · {ORDERS[sort_of(request)]}{of}{then}"
         self._say_found()
         # another hit may be on top in a moment: until then only the list is painted
         self.follow(PAINT_SECONDS if is_first or not matches.final else 0.0)
@@ -394,8 +353,7 @@ class MemoriesView(View):
         self._say_row()
 
     def _say_row(self) -> None:
-        total = len(self.memories.keys)
-        self.say_row(total)
+        self.say_row()
         self.app.notices.keep_off_the_cursor()
 
     async def _show_nothing(self, query: Query) -> None:
@@ -405,29 +363,23 @@ class MemoriesView(View):
             self._offer, text = best_offer(suggestion, query)
             lines = (("enter", text),) if text else ()
             keys = (*lines, ("esc", "clear the query"))
-            self.memories.say_nothing(empty_text("Nothing matches.", "", *keys))
+            self.memories.say_nothing(widgets.empty_text("Nothing matches.", "", *keys))
             self.refresh_bindings()
             return
         elsewhere = await self.app.search.run(
             lambda core: sum(item.project.memories for item in core.services.projects.alike())
         )
-        say = partial(nothing_here, self.app.counts.project, elsewhere=elsewhere)
-        self.memories.say_nothing(say(()))
-        try:
+        remembered: list[str] = []
+        with suppress(Refused):  # a project without a folder
             made = await self.app.slow.run(lambda core: core.services.sources.reports())
             remembered = sources.remembered(made)
-        except Refused:  # a project without a folder
-            remembered = []
         self._offer = SOURCES if remembered else ""
-        self.memories.say_nothing(say((), remembered=remembered))
-        with suppress(Refused):  # nothing is known of agents
-            agents = await self.app.setup.ask_agents(lambda agents: agents.survey())
-            if not self.memories.keys:
-                self.memories.say_nothing(say(agents, remembered=remembered))
+        project = self.app.counts.project
+        self.memories.say_nothing(nothing_here(project, elsewhere, remembered))
         self.refresh_bindings()
 
-    @on(PageWanted)
-    def _page_wanted(self, event: PageWanted) -> None:
+    @on(widgets.PageWanted)
+    def _page_wanted(self, event: widgets.PageWanted) -> None:
         event.stop()
         load = partial(self._load_page, event.generation, event.page)
         self.begin(load, "pages", exclusive=False)
@@ -435,7 +387,7 @@ class MemoriesView(View):
     async def _load_page(self, generation: int, page: int) -> None:
         memories, request = self.memories, self.request
         if generation == memories.generation:
-            nums = memories.keys[page * PAGE : (page + 1) * PAGE]
+            nums = memories.keys[page * widgets.PAGE : (page + 1) * widgets.PAGE]
             words = (*request.words, *request.phrases)
             rows = await self.app.pages.run(lambda core: core.at(request).rows(nums, words))
             memories.page_arrived(generation, page, rows)
@@ -448,30 +400,24 @@ class MemoriesView(View):
 
     # -- news
 
-    async def _say_new_sources(self) -> None:
-        """Say what agents remember as soon as they write it, while the list is empty."""
-        if not (self.is_current and self._has_nothing and self.request.is_empty):
-            return
-        with suppress(Refused):  # a project without a folder
-            mark = await self.app.slow.run(lambda core: core.services.sources.mark())
-            if mark != self._sources_mark and self._has_nothing:
-                await self._show_nothing(self.request)
-                self._sources_mark = mark
+    def _look_at_sources(self) -> None:
+        if self.is_current and self._has_nothing and self.request.is_empty:
+            self.begin(partial(self._show_nothing, self.request), "remembered")
 
-    @on(CountsChanged)
+    @on(view.CountsChanged)
     def _counts_changed(self) -> None:
         if self._has_nothing and self.request.is_empty:
             self._search_again()
         else:
             self._say_found()
 
-    @on(ProjectChanged)
+    @on(view.ProjectChanged)
     def _other_project(self) -> None:
         self.memories.set_marks()
         self.search()
 
-    @on(MemoriesChanged)
-    def _changed(self, event: MemoriesChanged) -> None:
+    @on(view.MemoriesChanged)
+    def _changed(self, event: view.MemoriesChanged) -> None:
         if event.ids is None:  # somebody else's
             self.begin(self._look_for_news, "news")
             return
@@ -495,7 +441,7 @@ class MemoriesView(View):
         """List what others wrote; the cursor stays on its memory, and its line in place."""
         until = time.monotonic() + MAX_WAIT_SECONDS
         while time.monotonic() < min(until, self._moved_at + RUNNING_SECONDS):
-            await asyncio.sleep(RESTING_SECONDS)
+            await asyncio.sleep(widgets.RESTING_SECONDS)
         request, memories = self.request, self.memories
         if request.at:
             return
@@ -504,7 +450,7 @@ class MemoriesView(View):
             return
         if find.nums == memories.keys:
             memories.reload()
-            self.follow(RESTING_SECONDS)
+            self.follow(widgets.RESTING_SECONDS)
             return
         is_at_top = not memories.scroll_offset.y  # there, what is new comes into sight
         self._show(find, memories.current_key)
@@ -518,7 +464,7 @@ class MemoriesView(View):
         self.app.notices.keep_off_the_cursor()
         is_running = time.monotonic() - self._moved_at < RUNNING_SECONDS
         self._moved_at = time.monotonic()
-        self.follow(RUNNING_SECONDS if is_running else RESTING_SECONDS)
+        self.follow(RUNNING_SECONDS if is_running else widgets.RESTING_SECONDS)
 
     # -- going to one memory
 
@@ -577,8 +523,8 @@ class MemoriesView(View):
         if self.with_numbers and not self.pane.is_on_screen:
             self.action_open()
 
-    @on(Opened)
-    def _opened(self, event: Opened) -> None:
+    @on(widgets.Opened)
+    def _opened(self, event: widgets.Opened) -> None:
         event.stop()
         self.action_open()
 
@@ -592,31 +538,6 @@ class MemoriesView(View):
         row = self.memories.current
         if row is not None and not row.is_gone:
             self.app.call_later(self.app.action_follow, f"injections:{row.id}")
-
-    # -- marking
-
-    def action_mark(self, which: str) -> None:
-        if which == "row":
-            self.memories.mark_here()
-        else:
-            self.memories.set_marks(self.memories.keys)
-
-    @on(MarksChanged)
-    def _marks_changed(self, event: MarksChanged) -> None:
-        event.stop()
-        self.begin(self._say_marks, "marks")
-
-    async def _say_marks(self) -> None:
-        """Show how many are marked, and what is special about them."""
-        if not self.is_current:
-            return
-        nums, keys = sorted(self.memories.marks), self.app.stage.keys
-        keys.say(f"{len(nums):,} marked" if nums else "")
-        if 0 < len(nums) <= MAX_MARKED:
-            what = await self.app.pages.run(lambda core: special(core.services.bulk.targets(nums)))
-            if what and self.is_current:
-                keys.say(f"{len(nums):,} marked: {what}")
-        self.refresh_bindings()
 
     # -- what an empty list offers
 
@@ -771,7 +692,7 @@ class MemoriesView(View):
             return
         self.app.open_project(memory.project)
         # after the message of the other project, which this screen has to handle first
-        self.call_later(self.app.open_place, Place(self.id or "", "", memory.id))
+        self.call_later(self.app.open_place, view.Place(self.id or "", "", memory.id))
 
     @asks
     async def ask_links(self) -> None:
@@ -788,12 +709,12 @@ class MemoriesView(View):
 
     # -- copy and export
 
-    def exported(self, *, is_all: bool) -> Export:
+    def exported(self, *, is_all: bool) -> view.Export:
         nums, request = list(self.memories.keys) if is_all else self.chosen, self.request
 
-        def read(core: MemoryCoordinator) -> Iterator[Exported]:
+        def read(core: MemoryCoordinator) -> Iterator[view.Exported]:
             past = core.at(request)
-            return (exported_memory(m) for num in nums if (m := past.memory(num)) is not None)
+            return (view.exported_memory(m) for num in nums if (m := past.memory(num)) is not None)
 
         return read
 
@@ -844,34 +765,26 @@ def project_asked(query: Query) -> str:
     return ALL_PROJECTS if names[-1:] == ["*"] else "".join(names[-1:])
 
 
-def nothing_here(
-    project: str,
-    agents: Sequence[AgentState],
-    elsewhere: int = 0,
-    remembered: Sequence[str] = (),
-) -> Content:
-    """Return the first steps in an empty store, each with whether it is done.
+WHAT_FOR = (
+    "This screen lists decisions, corrections and facts from your agents. You search, edit, pin and"
+    " forget them here."
+)
 
-    `remembered` says what agents remember by themselves.
+
+def nothing_here(project: str, elsewhere: int, remembered: Sequence[str]) -> Content:
+    """Return the first steps in an empty store.
+
+    `elsewhere` is how many memories of look-alikes there are, `remembered` says what agents
+    remember by themselves.
     """
-    done = {True: MARK, False: OPEN}
-    is_connected = any(agent.scopes for agent in agents)
-    is_seen = any(agent.last_fired_ms is not None for agent in agents)
     whose = f" for {cut(project, 30)}" if project else ""
     older = f"memdeck project   {counted(elsewhere, 'memory', 'memories')} may be this project's"
-    return empty_text(
+    return widgets.empty_text(
         f"Nothing is remembered{whose} yet.",
-        "\n".join(
-            [
-                "This screen lists decisions, corrections and facts from your agents. You search,"
-                " edit, pin and forget them here.",
-                *remembered,
-            ]
-        ),
+        "\n".join((WHAT_FOR, *remembered)),
         *((("enter", "take or share them"),) if remembered else ()),
-        ("5", f"{done[is_connected]} connect your agents"),
-        ("5", f"{done[is_seen]} work with one: its sessions are recorded"),
-        ("c", f"{done[False]} write a memory yourself"),
+        ("5", "connect your agents: their sessions are recorded"),
+        ("c", "write a memory yourself"),
         *((("", f"$ {older}"),) if elsewhere else ()),
         ("", "$ memdeck demo   look around in an example"),
     )

@@ -6,7 +6,6 @@ injected. At the right stand the reasons, and the text that the agent received.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -36,6 +35,7 @@ from ...core.documents.receipt import (
 from ...core.documents.session import session_document
 from ...core.values import Injection, Memory
 from ...db.errors import ManagerError
+from .. import view, widgets
 from ..dialogs import Choice, Menu
 from ..lanes import answered, asks, may_ask
 from ..text import (
@@ -54,33 +54,6 @@ from ..text import (
     showable,
     width,
 )
-from ..view import (
-    COPY_ACT,
-    FILTER_ACT,
-    TRANSCRIPT_ACT,
-    Act,
-    Export,
-    Exported,
-    MemoriesChanged,
-    Place,
-    ProjectChanged,
-    View,
-    bindings,
-    exported_memory,
-)
-from ..widgets import (
-    LEAD,
-    TYPING_SECONDS,
-    FilterLine,
-    Look,
-    Opened,
-    TextPane,
-    VirtualList,
-    day_words,
-    empty_text,
-    keys_of,
-    nothing_fits,
-)
 
 if TYPE_CHECKING:
     from ...core.compat import MemoryCoordinator
@@ -89,26 +62,27 @@ if TYPE_CHECKING:
 TRY, SESSION, PROMPT, MEMORY = "try", "session", "prompt", "memory"  # the kinds of rows
 
 PROMPT_ACTS = (
-    Act("prompts.open", "enter", "Open", "open",
+    view.Act("prompts.open", "enter", "Open", "open",
         "Opens or closes a session or a prompt. Opens a memory in Memories."),
-    Act("prompts.try", "c", "Try a prompt", "try",
+    view.Act("prompts.try", "c", "Try a prompt", "try",
         "Writes a prompt, and shows what an agent would receive with it."),
-    Act("prompts.options", "f", "Agent", "options", "Chooses the agent that receives it."),
-    Act("prompts.helpful", "plus", "Helpful", "opinion('helpful')",
+    view.Act("prompts.options", "at", "Agent", "options", "Chooses the agent that receives it.",
+        key_display="@"),
+    view.Act("prompts.helpful", "plus", "Helpful", "opinion('helpful')",
         "The memory helped with this prompt: it ranks higher. Again takes it back.",
         key_display="+"),
-    Act("prompts.unhelpful", "minus", "Not helpful", "opinion('unhelpful')",
+    view.Act("prompts.unhelpful", "minus", "Not helpful", "opinion('unhelpful')",
         "The memory did not help: it ranks lower. Again takes it back.", key_display="-"),
-    Act("memory.why", "w", "Numbers", "numbers", "Shows scores, budget and settings, or not.",
+    view.Act("memory.why", "w", "Numbers", "numbers", "Shows scores, budget and settings, or not.",
         of_row=False),
-    Act("memory.pin", "p", "Pin", "change('pin')", "Pins the memory, or unpins it."),
-    Act("memory.forget", "x", "Forget", "change('forget')",
+    view.Act("memory.pin", "p", "Pin", "change('pin')", "Pins the memory, or unpins it."),
+    view.Act("memory.forget", "x", "Forget", "change('forget')",
         "Forgets the memory. Can be undone."),
-    Act("memory.injections", "i", "Injected", "injections",
+    view.Act("memory.injections", "i", "Injected", "injections",
         "Lists only prompts that received this memory. `esc` lists all.", show=False),
-    FILTER_ACT,
-    COPY_ACT,
-    TRANSCRIPT_ACT,
+    view.FILTER_ACT,
+    view.COPY_ACT,
+    view.TRANSCRIPT_ACT,
 )  # fmt: skip
 """What works on this screen, beside what works everywhere."""
 
@@ -117,7 +91,6 @@ NEWEST = "newest"  # stands for the newest prompt, where the cursor begins
 MOST_SESSIONS = 2_000
 MOST_RECEIPTS = 200  # receipts that are read at once; an open session shows as many of its own
 LONGEST_PROMPT = 20_000  # characters; recall reads no more
-RESTING_SECONDS = 0.04  # before the panes follow the cursor
 WITH_TOKENS, WITH_WORDS = 34, 70  # cells from which numbers, and their words, have room
 NOT_A_MEMORY = "Choose a memory below a prompt: enter opens one."
 NOT_INJECTED_YET = "Only a memory that an agent received can be helpful."
@@ -199,12 +172,12 @@ class TreeRow:
         return hash((*visible, self.mark, self.opinion))
 
 
-class PromptTree(VirtualList[TreeRow]):
+class PromptTree(widgets.VirtualList[TreeRow]):
     """A prompt to try, sessions, their prompts, and the memories of each."""
 
     DEPTHS: ClassVar[Mapping[str, int]] = {TRY: 0, SESSION: 0, PROMPT: 1, MEMORY: 2}
 
-    def draw_row(self, row: TreeRow, look: Look) -> Strip:
+    def draw_row(self, row: TreeRow, look: widgets.Look) -> Strip:
         muted = self.ink(look, "" if look.is_cursor else "muted")
         base = self.ink(look)
         head = "  " * self.DEPTHS[row.kind]
@@ -218,7 +191,7 @@ class PromptTree(VirtualList[TreeRow]):
         about = f"{fit(row.about, 8)} " if row.about and look.width >= WITH_TOKENS else ""
         note = self._note(row, look.width)
         opinion = {True: "+ ", False: "- ", None: ""}[row.opinion]
-        used = LEAD + width(head) + len(times) + len(about) + len(opinion) + width(note)
+        used = widgets.LEAD + width(head) + len(times) + len(about) + len(opinion) + width(note)
         ink = self.ink(look, row.mark[1]) if row.mark[1] and not look.is_cursor else muted
         is_dim = row.kind == MEMORY and (row.memory is None or row.memory.retired_at is not None)
         segments = [
@@ -286,11 +259,10 @@ class PromptArea(TextArea):
         self.post_message(self.Left())
 
 
-class PromptsView(View):
+class PromptsView(view.View):
     """Sessions, their prompts and what each received; and a prompt to try."""
 
     ACTS = PROMPT_ACTS
-    BINDINGS: ClassVar[list[BindingType]] = bindings(PROMPT_ACTS, "prompts.step_out")
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
@@ -302,12 +274,12 @@ class PromptsView(View):
         self._open_try = True
         self._goal: str | None = NEWEST  # where the cursor goes: "session:ID", "receipt:ID"
         self._is_old = False  # something was written while another screen was shown
-        self.box = FilterLine(self._narrow, self.focus_main, id="prompts-filter")
+        self.box = widgets.FilterLine(self._narrow, self.focus_main, id="prompts-filter")
         self.list: PromptTree = PromptTree(id="prompts-list")
         self.prompt = PromptArea(id="prompts-prompt")
         self.ask_pane = Vertical(self.prompt, id="prompts-ask", classes="pane")
         self.ask_pane.border_title = "Prompt"
-        self.text = TextPane("Received", id="prompts-text")
+        self.text = widgets.TextPane("Received", id="prompts-text")
         self.lay_out("Prompts", self.text)
 
     def compose(self) -> ComposeResult:
@@ -325,7 +297,7 @@ class PromptsView(View):
 
     # -- where one is
 
-    def open_place(self, position: Place) -> None:
+    def open_place(self, position: view.Place) -> None:
         """Go to a session, to the prompts that received a memory, or try a prompt."""
         if position.query:
             self._take(position.query)
@@ -440,14 +412,15 @@ class PromptsView(View):
         if not self.box.text:
             rows += self._try_rows()
         for session in self.loaded.sessions:
-            day = day_words(session.began_at.astimezone().date(), now.astimezone().date())
+            day = widgets.day_words(session.began_at.astimezone().date(), now.astimezone().date())
             if not groups or groups[-1][1] != day:
                 groups.append((len(rows), day))
             rows += self._session_rows(session)
-        self.list.say_nothing(nothing_fits("No prompt matches."))
-        keep = hash(goal) if goal else self.list.current_key
-        self.list.show(keys_of(rows), rows, groups, keep=keep)
         memory = self.loaded.of_memory
+        none = "No prompt received it yet." if memory else "No prompt matches."
+        self.list.say_nothing(widgets.nothing_fits(none))
+        keep = hash(goal) if goal else self.list.current_key
+        self.list.show(widgets.keys_of(rows), rows, groups, keep=keep)
         title = f"Prompts with {cut(memory, 40)}" if memory else "Prompts"
         self.list_pane.border_title = Content(title)
         matching = self.loaded.prompts.values()
@@ -542,28 +515,19 @@ class PromptsView(View):
 
     def _narrow(self, wait: float) -> Worker[None]:
         """List only the prompts and sessions that match the filter."""
-
-        async def narrow() -> None:
-            await asyncio.sleep(wait)
-            await self._read()
-
-        return self.begin(narrow, "prompts-tree")
+        return self.begin(self._read, "prompts-tree", after=wait)
 
     # -- what the pane shows
 
     def follow(self) -> None:
-        async def follow() -> None:
-            await asyncio.sleep(RESTING_SECONDS)
-            await self._show_current()
-
         self.refresh_bindings()
-        self.begin(follow, "prompts-panes")
+        self.begin(self._show_current, "prompts-panes", after=widgets.RESTING_SECONDS)
 
     async def _show_current(self) -> None:
         """Show the row under the cursor in the pane."""
         row = self.list.current
         self.set_class((row is None or row.session is None) and not self.box.text, "-trying")
-        self.ask_pane.border_subtitle = Content(f"f  {self.question.host}")
+        self.ask_pane.border_subtitle = Content(f"@ {self.question.host}")
         title, cost, document = "Received", "", None
         trial = self.trial
         if row is None:
@@ -647,7 +611,7 @@ class PromptsView(View):
         event.stop()
         if self.prompt.text != self.question.prompt:
             self.question = replace(self.question, prompt=self.prompt.text)
-            self._compute(TYPING_SECONDS)
+            self._compute(widgets.TYPING_SECONDS)
 
     @on(PromptArea.Left)
     def _prompt_left(self, event: PromptArea.Left) -> None:
@@ -658,18 +622,16 @@ class PromptsView(View):
 
     def _compute(self, wait: float = 0.0) -> Worker[None]:
         """Work out what the prompt would receive; an older question is given up."""
+        return self.begin(self._try, "prompts-trial", after=wait)
 
-        async def compute() -> None:
-            await asyncio.sleep(wait)
-            question = self.question
-            if not question.prompt.strip():
-                self.trial = None
-            else:
-                self.trial = await self.app.slow.run(lambda core: try_prompt(core, question))
-            self._list()
-            await self._show_current()
-
-        return self.begin(compute, "prompts-trial")
+    async def _try(self) -> None:
+        question = self.question
+        if question.prompt.strip():
+            self.trial = await self.app.slow.run(lambda core: try_prompt(core, question))
+        else:
+            self.trial = None
+        self._list()
+        await self._show_current()
 
     @asks
     async def action_options(self) -> None:
@@ -687,7 +649,7 @@ class PromptsView(View):
 
     # -- acts
 
-    @on(Opened)
+    @on(widgets.Opened)
     def action_open(self) -> None:
         row = self.list.current
         if row is None:
@@ -739,16 +701,16 @@ class PromptsView(View):
         self.app.notices.toast(f"{words}: {quoted(row.title, 22)}.")
         await self._read()
 
-    def exported(self, *, is_all: bool) -> Export:
+    def exported(self, *, is_all: bool) -> view.Export:
         row, trial = self.list.current, self.trial
         if is_all:
             items = [_exported(row) for row in self.list.rows if row.kind in (SESSION, PROMPT)]
         elif row is None or row.session is not None:
             items = [_exported(row)] if row else []
         elif row.memory is not None:
-            items = [exported_memory(row.memory)]
+            items = [view.exported_memory(row.memory)]
         elif trial is not None:
-            items = [Exported(trial.question.prompt, trial.injection.text, trial.injection)]
+            items = [view.Exported(trial.question.prompt, trial.injection.text, trial.injection)]
         else:
             items = []
         return lambda _: items
@@ -763,7 +725,7 @@ class PromptsView(View):
 
     # -- what happens meanwhile
 
-    @on(MemoriesChanged)
+    @on(view.MemoriesChanged)
     def _changed(self) -> None:
         if self.is_current:
             self._refresh_all()
@@ -781,14 +743,14 @@ class PromptsView(View):
         if self.trial is not None:
             self._compute()
 
-    @on(ProjectChanged)
+    @on(view.ProjectChanged)
     def _other_project(self) -> None:
         self._open, self._goal, self.trial = None, NEWEST, None
         self.box.set_text("", silent=True)
         self.read()
 
 
-NOTHING_TRIED = empty_text(
+NOTHING_TRIED = widgets.empty_text(
     "What would an agent receive?",
     "Write a prompt, and see the text that would be injected with it, what it costs, and what"
     " is left out and why. Nothing is sent to an agent.",
@@ -886,17 +848,17 @@ def read_tree(
     return Tree(tuple(sessions), visible, why, of_memory, core.project.id)
 
 
-def _exported(row: TreeRow) -> Exported:
+def _exported(row: TreeRow) -> view.Exported:
     """Return a row of the tree to be copied: a memory, the text of a prompt, or a session."""
     if row.kind == MEMORY and row.memory is not None:
-        return exported_memory(row.memory)
+        return view.exported_memory(row.memory)
     facts = tuple(filter(None, (row.when, row.about, f"{row.tokens or 0:,} tokens")))
     if row.receipt is not None:
-        return Exported(row.title, row.receipt.text or "", row.receipt, facts)
+        return view.Exported(row.title, row.receipt.text or "", row.receipt, facts)
     session = row.session
     assert session is not None
     summary = session.overview.session.summary if session.overview else ""
-    return Exported(session.title, summary, session, facts)
+    return view.Exported(session.title, summary, session, facts)
 
 
 def _words_of(receipt: Receipt) -> str:

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from rich.segment import Segment
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.cache import LRUCache
 from textual.containers import Container, Horizontal, Vertical
 from textual.content import Content
@@ -27,109 +26,76 @@ from textual.worker import Worker
 from ...core.details import numbers_of
 from ...core.documents import candidate as documents
 from ...core.documents.candidate import HEADINGS, side_facts
-from ...core.documents.document import section
+from ...core.documents.document import Mark, Section, document, section
 from ...core.documents.memory import Numbers, number_sections
 from ...core.judgements import RefusedCapture
-from ...core.services.bulk import special
+from ...core.services.bulk import Effect
 from ...core.services.review import ReviewEntry, ReviewItem, cannot
 from ...core.text.sameness import ALIKE
 from ...core.values import Memory, ms_of
 from ...db.errors import ManagerError, NotFound
-from ..changes import FROM
+from .. import view, widgets
 from ..dialogs import Choice, Confirm, Menu, Preview
 from ..lanes import asks, may_ask
 from ..text import MARK, age, counted, cut, filter_of, fit, one_line, plain, quoted
-from ..view import (
-    COPY_ACT,
-    FILTER_ACT,
-    TRANSCRIPT_ACT,
-    UNDO,
-    Act,
-    Export,
-    Exported,
-    MemoriesChanged,
-    Place,
-    ProjectChanged,
-    View,
-    bindings,
-    exported_memory,
-    of_no_row,
-)
-from ..widgets import (
-    DIFFERS,
-    LEAD,
-    DocumentRenderer,
-    FilterLine,
-    Look,
-    MarksChanged,
-    Opened,
-    TextPane,
-    VirtualList,
-    beyond,
-    empty_text,
-    keys_of,
-    nothing_fits,
-    scroll_keys,
-    word_diff,
-)
 
 if TYPE_CHECKING:
     from ...core.compat import MemoryCoordinator
 
 REVIEW_ACTS = (
-    Act("review.propose", "enter", "Agree", "propose", "Carries out what the card proposes."),
-    Act("review.accept", "a", "Accept", "decide('accept')",
+    view.Act("review.propose", "enter", "Agree", "propose", "Carries out what the card proposes."),
+    view.Act("review.accept", "a", "Accept", "decide('accept')",
         "Accepts it. Of two, both stay. An outdated memory is confirmed."),
-    Act("review.reject", "x", "Reject", "decide('reject')",
+    view.Act("review.reject", "x", "Reject", "decide('reject')",
         "Rejects a single memory, or declines a suggestion."),
-    replace(UNDO, action="app.undo"),
-    Act("review.snooze", "s", "Snooze", "snooze", "Hides it for an hour, a day or a week."),
-    Act("review.edit", "e", "Edit", "edit",
+    view.UNDO,
+    view.Act("review.snooze", "s", "Snooze", "snooze", "Hides it for an hour, a day or a week."),
+    view.Act("review.edit", "e", "Edit", "edit",
         "Edits it in a form. A new blank line makes two memories. Saving accepts."),
-    Act("review.merge", "M", "Merge", "merge",
+    view.Act("review.merge", "M", "Merge", "merge",
         "Merges a candidate into the nearest memory, or writes one text for both sides."),
-    Act("review.neither", "X", "Neither", "neither",
+    view.Act("review.neither", "X", "Neither", "neither",
         "Takes away both sides, or all likely junk. It says what first.", show=False),
-    Act("review.left", "left", "Side", "light(0)", "Chooses the left side: it stays.",
+    view.Act("review.left", "left", "Side", "light(0)", "Chooses the left side: it stays.",
         key_display="← →"),
-    Act("review.right", "right", "Right side", "light(1)", "Chooses the right side: it stays.",
+    view.Act("review.right", "right", "Right side", "light(1)", "Chooses the right side: it stays.",
         show=False),
-    Act("review.done", "d", "Done", "decide('done')", "Ends a task that is done.", show=False),
-    Act("memory.pin", "p", "Pin", "pin",
+    view.Act("review.done", "d", "Done", "decide('done')", "Ends a task that is done.", show=False),
+    view.Act("memory.pin", "p", "Pin", "pin",
         "Accepts and pins it: injected at starts, as many as fit.", show=False),
-    Act("memory.why", "w", "Why", "why", "Shows all numbers, or hides them.", show=False),
-    Act("memory.injections", "i", "Injected", "injections", "Shows where it was injected.",
+    view.Act("memory.why", "w", "Why", "why", "Shows all numbers, or hides them.", show=False),
+    view.Act("memory.injections", "i", "Injected", "injections", "Shows where it was injected.",
         show=False),
-    TRANSCRIPT_ACT,
-    COPY_ACT,
-    Act("review.open", "", "Open memory", "open", "Opens the lit memory in Memories."),
-    Act("review.nearest", "", "Nearest memory", "nearest", "Opens the nearest memory."),
-    *of_no_row(
-        Act("review.filtered", "f", "Filtered", "turn", "Shows captures that a check dropped."),
-        Act("list.mark_all", "A", "Mark all", "mark('all')",
-            "Marks every item for one act on all.", show=False),
-    ),
-    Act("list.mark", "space", "Mark", "mark('row')", "Marks the item and goes on.", show=False),
-    FILTER_ACT,
+    view.TRANSCRIPT_ACT,
+    view.COPY_ACT,
+    view.Act("review.open", "", "Open memory", "open", "Opens the lit memory in Memories."),
+    view.Act("review.nearest", "", "Nearest memory", "nearest", "Opens the nearest memory."),
+    view.Act("review.filtered", "f", "Filtered", "turn", "Shows captures that a check dropped.",
+        of_row=False),
+    view.Act("list.mark_all", "A", "Mark all", "mark('all')",
+        "Marks every item for one act on all.", show=False),
+    view.Act("list.mark", "space", "Mark", "mark('row')", "Marks the item and goes on.",
+        show=False),
+    view.FILTER_ACT,
 )  # fmt: skip
 """What works on this screen, beside what works everywhere."""
 
 JUNK = "Likely junk"
 JUNK_KEY = "X rejects all"
 
-NOTHING = empty_text(
+NOTHING = widgets.empty_text(
     "Nothing needs your word.",
     "Records of agents and captures of hooks come here first, and two memories that contradict each"
     " other or say the same, and tasks past their date.",
     ("f", "look at filtered captures"),
     ("1", "go to Memories"),
 )
-NOTHING_FILTERED = empty_text(
+NOTHING_FILTERED = widgets.empty_text(
     "No capture was filtered.",
     "A capture that a check drops is listed here with the reason.",
     ("f", "back to the queue"),
 )
-NOTHING_FITS = nothing_fits("No item fits the filter.")
+NOTHING_FITS = widgets.nothing_fits("No item fits the filter.")
 
 PAST = {
     "accept": "Accepted",
@@ -144,11 +110,6 @@ PAIR_SAYS = {
     "merge": "Merged into {}.",
     "neither": "Retired both sides.",
 }
-ON_ITEM = frozenset(
-    "propose decide snooze edit merge neither pin why injections transcript open nearest".split()
-)
-"""The acts that need an item."""
-
 OF_TWO = "Of two, x takes nothing away: enter keeps the lit side, X retires both."
 TITLE_CELLS = 26  # of a title in a notice
 MOST_FILTERED = 200
@@ -178,25 +139,25 @@ class ReviewRow:
         return hash((self.title, self.text, self.is_conflict, self.is_muted))
 
 
-class ReviewList(VirtualList[ReviewRow]):
+class ReviewList(widgets.VirtualList[ReviewRow]):
     """The queue, by kind under headings."""
 
-    def draw_row(self, row: ReviewRow, look: Look) -> Strip:
+    def draw_row(self, row: ReviewRow, look: widgets.Look) -> Strip:
         ink = "conflict" if row.is_conflict else "muted" if row.is_muted else ""
-        mark = fit(MARK if look.is_marked else "", LEAD)
-        title = fit(one_line(row.title), max(look.width - 2 * LEAD, 1))
+        mark = fit(MARK if look.is_marked else "", widgets.LEAD)
+        title = fit(one_line(row.title), max(look.width - 2 * widgets.LEAD, 1))
         segments = [Segment(mark, self.ink(look, "mark")), Segment(title, self.ink(look, ink))]
         return self.line_of(look, segments)
 
-    def draw_below(self, row: ReviewRow, look: Look) -> Strip:
-        text = fit(one_line(row.text), max(look.width - 2 * LEAD, 1))
-        return self.line_of(look, [Segment(" " * LEAD + text, self.ink(look, "muted"))])
+    def draw_below(self, row: ReviewRow, look: widgets.Look) -> Strip:
+        text = fit(one_line(row.text), max(look.width - 2 * widgets.LEAD, 1))
+        return self.line_of(look, [Segment(" " * widgets.LEAD + text, self.ink(look, "muted"))])
 
 
-class CardPane(TextPane, inherit_bindings=False):
+class CardPane(widgets.TextPane, inherit_bindings=False):
     """One memory to judge. Letters go on to the screen."""
 
-    BINDINGS = scroll_keys("pane", letters=False)
+    BINDINGS = widgets.scroll_keys("pane", letters=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,12 +168,11 @@ class Card:
     texts: tuple[Content, ...] = ()
 
 
-class ReviewView(View):
+class ReviewView(view.View):
     """The queue at the left, the card of one item at the right."""
 
     ACTS = REVIEW_ACTS
     has_foot = True
-    BINDINGS: ClassVar[list[BindingType]] = bindings(REVIEW_ACTS, "review.step_out")
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
@@ -229,7 +189,9 @@ class ReviewView(View):
         self._decided: set[str] = set()  # keys of what was decided here
         self._shown = ""  # key of the item that the card shows
         self._texts: tuple[Content, ...] = ()
-        self.box = FilterLine(lambda _: self._list_again(), self.focus_main, id="review-filter")
+        self.box = widgets.FilterLine(
+            lambda _: self._list_again(), self.focus_main, id="review-filter"
+        )
         self.list: ReviewList = ReviewList(id="review-list")
         self.head = Static("", id="review-head", markup=False)
         self.foot = Static("", id="review-foot", markup=False)
@@ -273,7 +235,7 @@ class ReviewView(View):
 
     # -- where one is
 
-    def open_place(self, position: Place) -> None:
+    def open_place(self, position: view.Place) -> None:
         """Come back to an item, or go to that of a memory."""
         if position.memory is not None:
             self.box.set_text("", silent=True)
@@ -326,7 +288,7 @@ class ReviewView(View):
         """Why a dimmed key cannot act now, as a sentence."""
         name, _, parameter = action.partition("(")
         parameter = parameter.strip("')")
-        if name not in ON_ITEM:
+        if not self.is_of_row(action):
             return ""
         if self.is_filtered:
             if self.capture is None:
@@ -396,7 +358,7 @@ class ReviewView(View):
             keep = self._cursor_line()
         self.list.say_nothing(NOTHING_FITS if total and not rows else nothing)
         self.box.say_count(len(rows), total)
-        self.list.show(keys_of(rows), rows, groups, keep=keep)
+        self.list.show(widgets.keys_of(rows), rows, groups, keep=keep)
         self.set_class(not rows, "-empty")
         self.follow()
 
@@ -418,7 +380,8 @@ class ReviewView(View):
         return hash(came.key)
 
     def _row(self, entry: ReviewEntry) -> ReviewRow:
-        text = entry.text if _is_pair(entry) else entry.reason or beyond(entry.title, entry.text)
+        text = entry.text if _is_pair(entry) else entry.reason
+        text = text or widgets.beyond(entry.title, entry.text)
         is_conflict = entry.kind == "conflict"
         return ReviewRow(hash(entry.key), entry.title, text, is_conflict, entry.is_junk)
 
@@ -434,7 +397,7 @@ class ReviewView(View):
         name = "Filtered" if self.is_filtered else "Review"
         total = len(self.captures if self.is_filtered else self.entries)
         self.list_pane.border_title = f"{name} {total:,}" if total else name
-        self.say_row(total)
+        self.say_row()
         entry = self.entry
         key = entry.key if entry else f"filtered:{self.capture.number}" if self.capture else ""
         if key != self._shown:
@@ -502,42 +465,25 @@ class ReviewView(View):
             pane.name_it(name if not is_pair else "stays" if is_lit else "goes")
         if capture is not None:
             filtered_card = documents.filtered_card(capture)
-            self.sides[0].show(
-                self._drawn(filtered_card.sections[:-1], filtered_card.marks), from_top=False
-            )
+            self._show(0, filtered_card.sections[:-1], filtered_card.marks)
         elif card is None:
-            self.sides[0].show(lambda _: Content(""), from_top=False)
+            self.sides[0].show_document(None, self.app.clock())
         elif card.is_pair:
             for position, pane in enumerate(self.sides):
-                is_numbers = self.numbers is not None and position == self.lit
-                side = partial(self._side, card, position)
-                pane.show(self._why() if is_numbers else side, from_top=False)
+                if self.numbers is not None and position == self.lit:
+                    self._show(position, number_sections(self.lit_of(card), self.numbers))
+                else:
+                    pane.show(partial(self._side, card, position), from_top=False)
         elif self.numbers is not None:
-            self.sides[0].show(self._why(), from_top=True)
+            self._show(0, number_sections(card.memory, self.numbers))
         else:
-            sections = documents.card_sections(card)
             marks = documents.marks_of(card.memory, card.is_junk)
-            self.sides[0].show(self._drawn(sections, marks), from_top=False)
+            self._show(0, documents.card_sections(card), marks)
 
-    def _why(self) -> Callable[[int], Content]:
-        """All numbers, in the place of the text."""
-        assert self.numbers is not None
-        card = self.card
-        assert card is not None
-        memory = self.lit_of(card)
-        return self._drawn(number_sections(memory, self.numbers), ())
-
-    def _drawn(self, sections: Iterable[Any], marks: Iterable[Any]) -> Callable[[int], Content]:
-        sections, marks = tuple(sections), tuple(marks)
-
-        def write(cells: int) -> Content:
-            renderer = DocumentRenderer(cells, self.app.clock())
-            lines = [renderer.marks(marks)] if marks else []
-            for part in sections:
-                lines += [*([Content("")] if lines else []), *renderer.section(part)]
-            return Content("\n").join(lines)
-
-        return write
+    def _show(self, position: int, sections: Iterable[Section], marks: Iterable[Mark] = ()) -> None:
+        """Show a document without a title, since the frame has it."""
+        untitled = document("", sections, marks)
+        self.sides[position].show_document(untitled, self.app.clock())
 
     def _side(self, card: ReviewItem, position: int, cells: int) -> Content:
         """One side of a pair, with the words marked in which it differs from the other one."""
@@ -548,7 +494,7 @@ class ReviewView(View):
             style = "bold $text-success" if is_lit else "$text-muted"
             lines.insert(0, plain("stays:" if is_lit else "goes:", style))
         lines.append(self._texts[position])
-        renderer = DocumentRenderer(cells, self.app.clock())
+        renderer = widgets.DocumentRenderer(cells, self.app.clock())
         facts = section("", side_facts(memory))
         return Content("\n").join([*lines, Content(""), *renderer.section(facts)])
 
@@ -662,15 +608,12 @@ class ReviewView(View):
         if not fits:
             self.app.notices.refuse("That verdict fits none of the marked items.")
             return False
-        if len(fits) >= FROM:
-            nums = [num for entry in fits for num in entry.nums]
-            targets = await self.app.pages.run(lambda core: core.services.bulk.targets(nums))
-            verb = "Accept" if decision == "accept" else "Reject"
-            what = f": {special(targets)}" if special(targets) else ""
-            others = len(entries) - len(fits)
-            alone = f" · leaves {others:,} as they are" if others else ""
-            if await self.app.ask(Preview(f"{verb} {len(fits):,}{what}{alone}")) is not True:
-                return False
+        nums = [num for entry in fits for num in entry.nums]
+        targets = await self.app.pages.run(lambda core: core.services.bulk.targets(nums))
+        effect = Effect(tuple(targets), len(entries) - len(fits))
+        verb = "Accept" if decision == "accept" else "Reject"
+        if not await self.app.changes.may_go_on(verb, effect):
+            return False
         past = PAST[decision]
         return await self._written(
             [entry.key for entry in fits],
@@ -851,13 +794,15 @@ class ReviewView(View):
 
     # -- other acts
 
-    def exported(self, *, is_all: bool) -> Export:
+    def exported(self, *, is_all: bool) -> view.Export:
         if self.is_filtered:
             captures = self.captures if is_all else filter(None, [self.capture])
-            filtered = [Exported(one_line(c.content), c.content, c, (c.reason,)) for c in captures]
+            filtered = [
+                view.Exported(one_line(c.content), c.content, c, (c.reason,)) for c in captures
+            ]
             return lambda _: filtered
         nums = [num for entry in (self.entries if is_all else self.chosen) for num in entry.nums]
-        return lambda core: map(exported_memory, core.context.memories(nums))
+        return lambda core: map(view.exported_memory, core.context.memories(nums))
 
     @may_ask
     async def action_light(self, position: int) -> bool:
@@ -868,12 +813,6 @@ class ReviewView(View):
         self._write()
         return True
 
-    def action_mark(self, which: str) -> None:
-        if which == "all" and not self.is_filtered:
-            self.list.set_marks(self.list.keys)
-        elif not self.is_filtered:
-            self.list.mark_here()
-
     def action_turn(self) -> None:
         self._turn()
         self.let_keys_wait_for(self.load())
@@ -881,7 +820,8 @@ class ReviewView(View):
     def _turn(self) -> None:
         self.list.set_marks()
         self.toggle_class("-filtered")
-        self.list.show(keys_of(()), ())
+        self.list.say_nothing(Content(""))  # until the other list is read
+        self.list.show(widgets.keys_of(()), ())
         self.follow()
 
     @may_ask
@@ -909,7 +849,7 @@ class ReviewView(View):
         if quote := self.card.quote if self.card else None:
             self.open_file(quote.path, quote.line)
 
-    @on(Opened)
+    @on(widgets.Opened)
     def action_open(self) -> None:
         self._open_lit("memory")
 
@@ -922,18 +862,10 @@ class ReviewView(View):
         if self.is_filtered:
             self.action_turn()
 
-    @on(MarksChanged)
-    def _marks_changed(self, event: MarksChanged) -> None:
-        event.stop()
-        marked = len(self.list.marks)
-        if self.is_current:
-            self.app.stage.keys.say(f"{marked:,} marked" if marked else "")
-        self.refresh_bindings()
-
     # -- what happens elsewhere
 
-    @on(MemoriesChanged)
-    def _changed(self, event: MemoriesChanged) -> None:
+    @on(view.MemoriesChanged)
+    def _changed(self, event: view.MemoriesChanged) -> None:
         self._cards.clear()
         if event.undid is not None and self.is_current:
             self._goal = frozenset((*(event.ids or ()), *self._decided))  # it may return
@@ -941,7 +873,7 @@ class ReviewView(View):
         else:
             self.load()
 
-    @on(ProjectChanged)
+    @on(view.ProjectChanged)
     def _other_project(self) -> None:
         self.list.set_marks()
         self._cards.clear()
@@ -956,7 +888,8 @@ def read_card(core: MemoryCoordinator, entry: ReviewEntry) -> Card:
         return Card(item)
     first, second = (memory.content[:MOST_COMPARED] for memory in item.memories[:2])
     contested = QUOTED.findall(item.reason)
-    return Card(item, word_diff(first, second, (DIFFERS, DIFFERS), contested))
+    styles = widgets.DIFFERS, widgets.DIFFERS
+    return Card(item, widgets.word_diff(first, second, styles, contested))
 
 
 def split_at_blank_line(before: str, after: str) -> tuple[str, str] | None:

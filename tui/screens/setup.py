@@ -7,12 +7,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from rich.cells import set_cell_size
 from rich.segment import Segment
 from textual import on
-from textual.binding import BindingType
 from textual.content import Content
 from textual.strip import Strip
 from textual.worker import Worker
@@ -34,35 +33,9 @@ from ...core.services.settings import Setting, text_of
 from ...core.services.vitals import AgentUsage, Status
 from ...core.values import ms_of
 from ...db.errors import ManagerError, Refused
+from .. import view, widgets
 from ..setup import CONNECT, SWITCH_HELP, SWITCH_NAMES, listed
 from ..text import MARK, age, counted, filter_of, fit, one_line
-from ..view import (
-    COPY_ACT,
-    FILTER_ACT,
-    Act,
-    AgentsChanged,
-    Configured,
-    CountsChanged,
-    Export,
-    Exported,
-    MemoriesChanged,
-    Place,
-    ProjectChanged,
-    View,
-    bindings,
-    in_words,
-    states_of,
-)
-from ..widgets import (
-    FilterLine,
-    Look,
-    Opened,
-    TextPane,
-    VirtualList,
-    empty_text,
-    keys_of,
-    nothing_fits,
-)
 
 if TYPE_CHECKING:
     from ...core.compat import MemoryCoordinator
@@ -78,19 +51,19 @@ WIDE = 70
 WRONG = "✗"
 
 SETUP_SCREEN_ACTS = (
-    Act("setup.enter", "enter", "Change", "enter",
+    view.Act("setup.enter", "enter", "Change", "enter",
         "Changes the setting, connects the agent, joins projects, or fixes the problem."),
-    Act("setup.remove", "x", "Take out", "remove",
+    view.Act("setup.remove", "x", "Take out", "remove",
         "Disconnects the agent, or takes the setting out of the file."),
-    COPY_ACT,
-    Act("setup.demo", "d", "Example", "demo", "Opens an example to look around in.",
+    view.COPY_ACT,
+    view.Act("setup.demo", "E", "Example", "demo", "Opens an example to look around in.",
         of_row=False),
-    FILTER_ACT,
+    view.FILTER_ACT,
 )  # fmt: skip
 """What works in Setup, beside what works everywhere."""
 
 LOOKING = Content("Looking at the agents of this machine…")
-NO_MATCH = nothing_fits("No row matches the filter.")
+NO_MATCH = widgets.nothing_fits("No row matches the filter.")
 
 PANE_TITLES = {
     "agent": "Agent",
@@ -178,10 +151,10 @@ def read_state(core: MemoryCoordinator, hosts: Sequence[str]) -> SetupState:
     )
 
 
-class SetupList(VirtualList[SetupRow]):
+class SetupList(widgets.VirtualList[SetupRow]):
     """Rows under the headings of their sections."""
 
-    def draw_row(self, row: SetupRow, look: Look) -> Strip:
+    def draw_row(self, row: SetupRow, look: widgets.Look) -> Strip:
         ink = self.ink(look, row.ink) if row.ink else self.ink(look)
         muted = self.ink(look, "muted")
         label = WIDE_LABEL_CELLS if look.width >= WIDE else min(LABEL_CELLS, look.width // 2)
@@ -202,11 +175,10 @@ class SetupList(VirtualList[SetupRow]):
 # -- the screen
 
 
-class SetupView(View):
+class SetupView(view.View):
     """Sections of one list, and the row under the cursor in full."""
 
     ACTS = SETUP_SCREEN_ACTS
-    BINDINGS: ClassVar[list[BindingType]] = bindings(SETUP_SCREEN_ACTS, "setup.back")
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -214,9 +186,9 @@ class SetupView(View):
         self._goal = ""  # the row that the cursor goes to
         self._looked_at_store = float("-inf")  # by the loop's clock
         self._remembered: list[str] = []  # what agents remember by themselves
-        self.box = FilterLine(lambda _: self._show(), self.focus_main, id="setup-filter")
+        self.box = widgets.FilterLine(lambda _: self._show(), self.focus_main, id="setup-filter")
         self.list: SetupList = SetupList(id="setup-list")
-        self.detail = TextPane("Setup", id="setup-detail")
+        self.detail = widgets.TextPane("Setup", id="setup-detail")
         self.lay_out("Setup", self.detail)
 
     def on_mount(self) -> None:
@@ -230,7 +202,7 @@ class SetupView(View):
         if self.state is not None:
             self.load()
 
-    def open_place(self, position: Place) -> None:
+    def open_place(self, position: view.Place) -> None:
         """Go to a row: `agent:claude`, or a setting by its key."""
         if position.query:
             self._goal = position.query if ":" in position.query else f"setting:{position.query}"
@@ -299,7 +271,7 @@ class SetupView(View):
             groups += [(len(rows), heading)] if fitting else []
             rows += fitting
             total += len(section)
-        keys = keys_of(rows)
+        keys = widgets.keys_of(rows)
         self.list.set_now(self.app.clock())
         if self.state is not None:
             self.list.say_nothing(self._card() if self.is_card else NO_MATCH)
@@ -346,7 +318,7 @@ class SetupView(View):
             yield f"{table}: {about_table(table)}", rows
 
     def _switches(self, state: SetupState) -> list[SetupRow]:
-        unusual = in_words(state.switches)
+        unusual = view.in_words(state.switches)
         recording = [words for words in unusual if words.startswith("recording")]
         incognito = [words for words in unusual if words.startswith("incognito")]
         model = str(state.extractor)
@@ -444,7 +416,7 @@ class SetupView(View):
         present = [state for state in setup.states if state.is_present]
         title = "memdeck remembers what you and your agents decide."
         if not setup.has_looked:
-            return empty_text(title, "Looking for agents…")
+            return widgets.empty_text(title, "Looking for agents…")
         if present:
             names = listed(state.name for state in present)
             about = f"Found {names}. Once connected, sessions become memories."
@@ -460,8 +432,8 @@ class SetupView(View):
                 about += f"\nTo install {first.name}: {first.install_command}"
             step = "look again"
         take = (("1", "take or share what they remember"),) if self._remembered else ()
-        keys = (("d", "look around in an example"), ("esc", "all of Setup"))
-        return empty_text(title, about, ("enter", step), *take, *keys)
+        keys = (("E", "look around in an example"), ("esc", "all of Setup"))
+        return widgets.empty_text(title, about, ("enter", step), *take, *keys)
 
     def out_of_mode(self) -> None:
         if self.is_card:
@@ -478,10 +450,10 @@ class SetupView(View):
 
     def why_not(self, action: str) -> str:
         row = self.list.current
-        if action not in ("enter", "remove") or self.is_card:
+        if self.is_card:
             return ""
         if row is None:
-            return "No row is chosen."
+            return super().why_not(action)
         if action == "enter" and row.kind == "agent":
             agent = row.about
             is_missing = not agent.is_present and not agent.scopes
@@ -496,7 +468,7 @@ class SetupView(View):
             return "There is nothing to take out."
         return ""
 
-    @on(Opened)
+    @on(widgets.Opened)
     def action_enter(self) -> None:
         if self.is_card:
             if any(state.is_present for state in self.app.setup.states):
@@ -534,10 +506,10 @@ class SetupView(View):
         elif row is not None:
             self.app.setup.reset(row.about)
 
-    def exported(self, *, is_all: bool) -> Export:
+    def exported(self, *, is_all: bool) -> view.Export:
         rows = self.list.rows if is_all else [self.list.current]
         items = [
-            Exported(row.label, f"{row.label}: {row.value}",
+            view.Exported(row.label, f"{row.label}: {row.value}",
                      {"id": row.id, "label": row.label, "value": row.value})
             for row in rows if row is not None
         ]  # fmt: skip
@@ -549,14 +521,14 @@ class SetupView(View):
 
     # -- what the app tells
 
-    @on(AgentsChanged)
-    @on(ProjectChanged)
-    @on(Configured)
+    @on(view.AgentsChanged)
+    @on(view.ProjectChanged)
+    @on(view.Configured)
     def _read_again(self) -> None:
         self.load()
 
-    @on(CountsChanged)
-    @on(MemoriesChanged)
+    @on(view.CountsChanged)
+    @on(view.MemoriesChanged)
     def _counted(self) -> None:
         if self.is_current and not self._is_loading:
             self.load(at_store=False)
@@ -573,7 +545,7 @@ def _switch_document(row: SetupRow, state: SetupState) -> d.Document:
         return d.document(row.label, [d.section("", [d.Row("", says)]), d.section("", rows)])
     switches = state.switches
     key: SwitchName = "auto_memory" if name == "auto_memory" else "incognito"
-    here, everywhere = states_of(switches, key)
+    here, everywhere = view.states_of(switches, key)
     by_settings = "" if switches.by_settings or key == "incognito" else "off"
     return d.document(
         row.label,
