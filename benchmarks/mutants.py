@@ -256,8 +256,9 @@ class Copy:
                 resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s + 5))
 
         command = [sys.executable, "-m", "pytest", "-x", "-q", "-n", "0", "--no-header"]
+        command += ["-p", "no:cacheprovider", "--assert=plain"]  # others are compiled at each start
         return subprocess.run(
-            [*command, "-p", "no:cacheprovider", *arguments],
+            [*command, *arguments],
             cwd=self.root,
             env=self._environment,
             capture_output=True,

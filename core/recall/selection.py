@@ -257,12 +257,12 @@ def spread(ranked: Sequence[Ranked], limits: RecallLimits, left_out: LeftOut) ->
     """
     retained = list[Ranked]()
     counts: dict[str, int] = {}
-    enough = NEARLY_BEST * max([0.0, *(item.score for item in ranked)])
-    most_words = max([1, *(len(item.matched) for item in ranked)])
+    scores, words = ([item.score for item in ranked], [len(item.matched) for item in ranked])
     for item in ranked:
         source = item.image.get("session") or ""
         counts[source] = counts.get(source, 0) + 1
-        is_best = item.score >= enough or len(item.matched) >= most_words
+        is_best = item.score >= NEARLY_BEST * max(scores)
+        is_best = is_best or len(item.matched) >= max(1, *words)
         if not source or counts[source] <= limits.max_per_source or is_best:
             retained.append(item)
         else:

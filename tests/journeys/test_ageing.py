@@ -206,6 +206,8 @@ def test_it_is_due_once_a_day(core, clock):
     assert not core.maintenance.is_due()
     clock.now += timedelta(milliseconds=1)
     assert core.maintenance.is_due()
+    clock.now = START - timedelta(milliseconds=1)  # turned back
+    assert core.maintenance.is_due()
 
 
 def test_a_clock_that_leaps_by_years_is_believed_a_day_later(core, clock):

@@ -151,8 +151,10 @@ def test_of_one_session_two_are_injected_and_the_best_matches(ask, keep, setting
         "At the south pier crane and gate have keys too",
     )
     third = "The gate of the yard and its bell have keys that hang beside the door of the porter"
-    keep(*two, session="a")
+    keep(two[0], session="a")
     [held_back] = keep({"content": third, **weak}, session="a")
+    assert reasons(ask(asked)) == {}
+    keep(two[1], session="a")
     assert shown(ask(asked)) == [*two]
     assert reasons(ask(asked)) == {held_back: "2 of its session are ahead"}
     keep("The crane and the gate beside the quay have keys", session="b")
@@ -166,6 +168,10 @@ def test_of_one_session_two_are_injected_and_the_best_matches(ask, keep, setting
     keep("Capstans are greased in May", "Iron capstans rust at the pier", session="d")
     keep("A porter locks the capstans each night and hangs the key behind a door", session="d")
     assert len(ask("capstans").items) == 3  # each has all words of the prompt
+    keep(*(f"Berth {n} is dry" for n in range(20)))
+    keep("Bollards rust", "Bollards are painted", "Bollards are old", session="e")
+    keep(f"{words(30, of='rope')} and winches stand beside bollards", session="f")
+    assert len(ask("bollards and winches").items) == 4  # fewer words, but the best scores
 
 
 def test_the_index_is_asked_within_the_limit_and_not_at_all_for_small_talk(core, ask, keep):
