@@ -43,6 +43,7 @@ LEAST = 0.85
 SAMPLE = 40
 SEED = 7
 LARGE = 100
+IDLE = ("strict=", "slots=", "maxsize=")  # arguments that no correct program depends on
 LONGEST_S = 20.0  # seconds of tests for one change; the slowest that run its line are left out
 
 OPERATORS = (
@@ -146,13 +147,13 @@ def mutants(module: str) -> Iterator[Mutant]:
 
 
 def _is_idle(node: Any) -> bool:
-    """Whether a change there is none: a large number by one, the star of a list of parameters, a
-    check that two lists are of one length, what only types are imported by."""
+    """Whether a change there is none: a large number by one, the star of a list of parameters, what
+    only types are imported by, or only the use of memory."""
     if node.type == "number":
         return abs(ast.literal_eval(node.value)) >= LARGE
     if node.type == "operator" and node.parent.type in ("parameters", "param"):
         return True
-    if node.parent.type == "argument" and node.parent.get_code().startswith("strict="):
+    if node.parent.type == "argument" and node.parent.get_code().startswith(IDLE):
         return True
     return "TYPE_CHECKING" in node.parent.get_code()
 
