@@ -689,7 +689,7 @@ class _Phases(NamedTuple):
         """Return the candidates: hits and neighbours."""
         scores = dict(hits)
         near: Mapping[int, float] = {}
-        if hits and hits[0][1] > 0 and not self.timer.is_over:
+        if hits and not self.timer.is_over:
             shares = {num: score / hits[0][1] for num, score in hits[:FIRST_HITS]}
             near = lent(shares, self.reader.company(list(shares)))
         lent_here = near if self.with_neighbours else {}
@@ -739,7 +739,7 @@ def _worth_reading(
 
     `hits` beyond `most` come in only by a neighbour's score. `scores` are theirs by number.
     """
-    best = (hits[0][1] if hits else 0.0) or 1.0
+    best = hits[0][1] if hits else 1.0
     worth = {num: score / best for num, score in hits[:most]}
     new = []
     for num, share in near.items():

@@ -408,7 +408,7 @@ def _signals(
 
     `weights` are by term, `joined` is the session's part by number.
     """
-    best = max(pool.scores.values(), default=0.0)
+    best = max(pool.scores.values(), default=1.0)
     result = zip(pool.images, matches, strict=True)
     earlier = before(list(result), weights) if pool.near else {}
     forms = [_form(image["content"]) for image in pool.images]
@@ -424,7 +424,7 @@ def _signals(
         leans = 1 - (1 - LEAST_LEANING) * independent  # how much its session counts
         signals.append(
             Signals(
-                words=max(pool.scores.get(num, 0.0) / best, 0.0) if best > 0 else 0.0,
+                words=pool.scores.get(num, 0.0) / best,
                 coverage=match.share,
                 age_days=(now_ms - image["updated_at"]) / DAY_MS,
                 importance=image["importance"],

@@ -301,6 +301,10 @@ def test_random_strings_count_from_21_to_512_characters(subtests):
         with subtests.test(length=length):
             value = filled(f"{{w{length}}}", seed=11)  # which has no word in it
             assert (redact(f"it was {value} then").removed == ("high-entropy",)) is is_taken
+    for part, is_taken in [("kqx", True), ("Words", True), ("words", False)]:  # a path has words
+        with subtests.test(part=part):
+            value = f"{filled('{w24}', 3)}/{part}/{filled('{w24}', 4)}"
+            assert (redact(f"it was {value} then").removed == ("high-entropy",)) is is_taken
 
 
 def test_what_is_announced_as_public_is_no_secret(subtests):
@@ -316,6 +320,7 @@ def test_an_address_is_taken_out(subtests):
         "<bob@example.com>",
         "a.b+c@sub.example.co.uk;",
         "müller@example.de",
+        "ops@mail.service.com",
     ]
     for text in rows:
         with subtests.test(text=text):

@@ -51,6 +51,7 @@ WORDS = [
     "Create a token: `gh auth token --hostname github.example.org`",
     "the password: `make reset-password-2`",
     "Rotate the password: `make run local`",
+    "GET /login?password=$DB_PASSWORD",
     "password is `kubectl get secret db2 -o jsonpath={.data}`",
     "The auth token: `AuthTokenInterceptor`",
     "The step passes: `cargo test --all-features`",
