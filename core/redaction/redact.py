@@ -456,7 +456,13 @@ class _Walk:
             self._next += 1
             return self._made[self._next - 1]
         if isinstance(value, Mapping):
-            return {self.rebuild(str(key)): self.rebuild(item) for key, item in value.items()}
+            rebuilt = dict[str, Any]()
+            for key, item in value.items():
+                name = self.rebuild(str(key))
+                while name in rebuilt:  # several keys that are secrets
+                    name += "+"
+                rebuilt[name] = self.rebuild(item)
+            return rebuilt
         if isinstance(value, list | tuple):
             return [self.rebuild(item) for item in value]
         return value

@@ -48,12 +48,13 @@ def test_nothing_spreads_from_one_record_to_another(core):
 
 
 def test_a_key_says_what_its_value_is_and_is_a_text_itself(core):
-    given = {"db_password": "hunter2", "port": "5432", TOKEN: "x"}
+    given = {"db_password": "hunter2", "port": "5432", TOKEN: "x", f"{TOKEN}_password": "hunter"}
     memory = core.store(SAID, "semantic", {"place": given}).memory_id
     assert core.show(memory).metadata["place"] == {
         "db_password": "[REDACTED:password]",
         "port": "5432",
         "[REDACTED:github-token]": "x",
+        "[REDACTED:github-token]+": "[REDACTED:secret]",
     }
 
 

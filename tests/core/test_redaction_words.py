@@ -52,6 +52,7 @@ WORDS = [
     "the password: `make reset-password-2`",
     "Rotate the password: `make run local`",
     "GET /login?password=$DB_PASSWORD",
+    "API token: 2024081712",
     "password is `kubectl get secret db2 -o jsonpath={.data}`",
     "The auth token: `AuthTokenInterceptor`",
     "The step passes: `cargo test --all-features`",
