@@ -105,7 +105,10 @@ AREAS = {
         ),
         ("tests/journeys/test_promoted.py", "tests/journeys/test_two_tiers.py"),
     ),
-    "store": Area(("db/store.py", "db/journal.py"), ("tests/db", "tests/core/test_one_act")),
+    "store": Area(
+        ("db/store.py", "db/journal.py"),
+        ("tests/db", "tests/core/test_one_act", "tests/core/test_past"),
+    ),
     "redaction": Area(
         ("core/redaction/redact.py", "core/redaction/rules.py", "core/redaction/shapes.py"),
         ("tests/core/test_redaction",),
