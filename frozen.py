@@ -1,6 +1,6 @@
-"""Frozen values for what somebody waits for: `dataclass`, `NamedTuple`.
+"""Frozen values for code that must start fast: `dataclass`, `NamedTuple`.
 
-An agent waits for a hook, a person for a command. `dataclasses` brings `inspect`, and compiles six
+An agent waits for a hook, the user for a command. `dataclasses` brings `inspect`, and compiles six
 methods a class, which costs with `typing` as much as two bare interpreters. Here nothing is
 compiled for a data class. Type checkers see the libraries' own; `asdict` and `fields` work.
 """
@@ -15,7 +15,7 @@ else:
     from collections import namedtuple
 
     class _Fresh:
-        """A default that each value gets anew."""
+        """A default that is made for each value."""
 
         def __init__(self, maker):
             self.maker = maker
@@ -101,7 +101,7 @@ else:
     }
 
     class _Fields:
-        """What `dataclasses` asks of a class, made then: fields without their defaults."""
+        """The fields for `dataclasses`, made on request, without their defaults."""
 
         def __get__(self, value, cls):
             import dataclasses

@@ -1,4 +1,4 @@
-"""What agents' hooks call, and the background process that works off what hooks note.
+"""The hooks that agents call, and the background process of queued events.
 
-`main`, `spool` and `recall` are on the path of an event and import the least they can.
+`main`, `spool` and `recall` are on a hook's path and import the least they can.
 """

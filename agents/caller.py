@@ -1,7 +1,7 @@
-"""Which session a command is run in, when an agent runs it in its own shell.
+"""The session of a command that an agent runs in its own shell.
 
-The lines that ask for it name the session; Claude Code names it in the environment too. Where
-neither does, the newest session that goes on here is taken, and the answer says so.
+The request to record names the session, and Claude Code sets it in the environment too. Without
+either, the newest running session of the project counts, and the reply says so.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ class Caller:
 
 
 def caller(memory: MemoryCoordinator, wanted: str | None, environ: Mapping[str, str]) -> Caller:
-    """The session that runs us in `memory`'s project; it is noted if it is new.
+    """Return the session that runs us in `memory`'s project; store it if it is new.
 
-    `wanted` is its id, or the beginning of one that the store knows. Raises NotFound, Ambiguous,
-    and Refused where nobody can tell.
+    `wanted` is its id, or the beginning of a stored one. Raises NotFound, Ambiguous, and Refused
+    if it is unknown.
     """
     waiting = list(_waiting(memory))
     named_by: Named = "option"
@@ -72,7 +72,7 @@ def caller(memory: MemoryCoordinator, wanted: str | None, environ: Mapping[str, 
 
 
 BUSY_S = 5.0
-"""An agent's record waits so long for others that write, and then goes into the queue."""
+"""Time that an agent's record waits for other writers before it goes into the queue."""
 
 QUEUED = (
     "Saved to the queue: another process holds the store. Background processing stores it;"
@@ -81,9 +81,9 @@ QUEUED = (
 
 
 def queue(memory: MemoryCoordinator, who: Caller, text: str, **more: Any) -> StoreResult:
-    """Put what an agent records into the queue, without secrets; `more` are options of `learn`.
+    """Put an agent's record into the queue, without secrets; `more` are options of `learn`.
 
-    Only an agent's words: nobody could tell who wrote a line there that says to be the user's.
+    Only an agent's words: the author of a queued line cannot be proven to be the user.
     Raises StoreFull, StoreUnusable.
     """
     context = memory.context
@@ -97,7 +97,7 @@ def queue(memory: MemoryCoordinator, who: Caller, text: str, **more: Any) -> Sto
 
 
 def _newest(memory: MemoryCoordinator, waiting: list[Record], environ: Mapping[str, str]) -> str:
-    """The session of this project that began last and has not ended, of the host that runs us."""
+    """Return the newest session of this project that has not ended, of the host that runs us."""
     hosts = registry.shell(environ).hosts
     open_ones: dict[str, tuple[int, str]] = {}
     for session in memory.sessions():
@@ -113,15 +113,14 @@ def _newest(memory: MemoryCoordinator, waiting: list[Record], environ: Mapping[s
     fitting = [(at, key) for key, (at, host) in open_ones.items() if not hosts or host in hosts]
     if not fitting:
         raise Refused(
-            "Nobody can tell which session this is: none goes on in this project.",
-            hint="An agent names its own with --session ID; a person writes with"
-            " `memdeck remember`.",
+            "The session is unknown: none is running in this project.",
+            hint="An agent names its own with --session ID. A user writes with `memdeck remember`.",
         )
     return max(fitting)[1]
 
 
 def _waiting(memory: MemoryCoordinator) -> Iterator[Record]:
-    """What hooks noted of this project's sessions and no drain has read, oldest first."""
+    """Yield the queued events of this project's sessions, oldest first."""
     here: dict[str, bool] = {}
     for record in spool.read_spool(memory.home):
         folder = record.get("cwd")

@@ -1,4 +1,4 @@
-"""What is wrong with this installation, and how to fix it. Looking changes nothing."""
+"""Find problems of this installation, with their fixes. Checks change nothing."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def examine(
 
 
 def _guarded(check: Callable[[], list[Finding]]) -> list[Finding]:
-    """Return what `check` finds. What keeps it from looking is a finding too."""
+    """Return the findings of `check`. An error of the check is a finding too."""
     try:
         with mapped_errors():
             return check()
@@ -74,7 +74,7 @@ def _guarded(check: Callable[[], list[Finding]]) -> list[Finding]:
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         return [Finding("files", False, f"{where}{error.strerror}", "Check the permissions.")]
-    except (ValueError, TypeError, LookupError) as error:  # a row holds what nobody wrote there
+    except (ValueError, TypeError, LookupError) as error:  # a row holds a foreign value
         message = f"A value in the database cannot be read ({type(error).__name__})."
         return [Finding("store", False, message, "Run `memdeck verify`, which names the row.")]
 
@@ -99,7 +99,7 @@ SPARE_BYTES = 16 * 1024 * 1024
 
 
 def _about_the_place(home: Home) -> Iterator[tuple[str, str]]:
-    """What is wrong with where the home lies, and what to do about it."""
+    """Yield problems of the home's place, with their fixes."""
     move = "Move it to a folder of this machine alone, and set MEMDECK_HOME to that."
     if folder := synced_by(home.path):
         message = f"{home.path} is in {folder}, which another program syncs: that can damage it."
@@ -171,7 +171,7 @@ def network_type(path: str, mounts: str = "/proc/self/mounts") -> str:
 
 
 def open_to_others(home: Home) -> list[str]:
-    """Return the folders and files of the home that somebody else can read or write."""
+    """Return the folders and files of the home that others can read or write."""
     paths = [home.path]
     for folder, folders, files in os.walk(home.path):
         paths += [os.path.join(folder, name) for name in (*folders, *files)]
@@ -215,7 +215,7 @@ def _journal(home: Home) -> list[Finding]:
 
 
 def _database(home: Home) -> list[Finding]:
-    """Return why the database cannot be used, and what brings it back; nothing if it can."""
+    """Return why the database cannot be used, with the fix; [] if it can."""
     path, is_without_journal = home.database, journal.last(home) == (0, 0)
     advice = "Run `memdeck rebuild`: the journal brings everything back."
     if is_without_journal:
@@ -252,7 +252,7 @@ def _store(home: Home, project_dir: str | None) -> list[Finding]:
             Finding("journal", True, f"At the opening: {problem}.")
             for problem in memory.problems_at_opening()
         ]
-        with contextlib.suppress(BadInput):  # settings nobody can read are a finding of their own
+        with contextlib.suppress(BadInput):  # unreadable settings are a finding of their own
             details += _background(memory)
         for item in memory.services.projects.alike():
             advice = f"If it is the same: memdeck project join {item.project.id}"
@@ -262,7 +262,7 @@ def _store(home: Home, project_dir: str | None) -> list[Finding]:
 
 
 def _background(memory: MemoryCoordinator) -> Iterator[Finding]:
-    """Yield what works on the store by itself. Raises BadInput for unreadable settings."""
+    """Yield the state of background work. Raises BadInput for unreadable settings."""
     state = memory.extractor.state()
     if state.is_on and state.problem:
         advice = "Correct it in config.toml, or choose another: `memdeck extract --use NAME`."
@@ -336,7 +336,7 @@ def _recall(home: Home, now: float) -> list[Finding]:
 
 
 def _queue(home: Home, now: float) -> Iterator[Finding]:
-    """Yield what waits in the queue, what could not be used, and the last error of a hook."""
+    """Yield queued events, unusable ones, and the last error of a hook."""
     waiting = spool.read_spool(home)
     running = "a drain is running" if spool.is_draining(home) else "no drain is running"
     message = f"{len(waiting)} records wait, {running}."
@@ -436,7 +436,7 @@ def _agents(states: Sequence[AgentState]) -> list[Finding]:
 def _about_file(
     status: HookStatus, state: AgentState, home: Home, groups: Sequence[str], now: float
 ) -> Iterator[Finding]:
-    """Yield what a scope's file says, as far as it concerns us."""
+    """Yield findings on our entries in a scope's file."""
     name, words = f"{state.host} ({status.scope})", f"install {state.host} --scope {status.scope}`"
     here = os.path.realpath(home.path)
     others = [path for path in status.homes if os.path.realpath(path) != here]
@@ -464,7 +464,7 @@ def _about_file(
 
 
 def _last_event(state: AgentState, now: float) -> str:
-    """Return when the last event came, how quick we answered, and what has never come."""
+    """Return the time of the last event, the latency, and the missing events."""
     last = state.last_fired_ms
     if last is None:
         return "Nothing has come from it yet."
@@ -480,7 +480,7 @@ def _last_event(state: AgentState, now: float) -> str:
 
 
 def _holds_something(folder: str) -> bool:
-    """Return True if an agent ever wrote there: an empty folder is what we leave behind."""
+    """Return True if an agent ever wrote there: uninstalling leaves an empty folder."""
     try:
         with os.scandir(folder) as entries:
             return next(entries, None) is not None
@@ -491,10 +491,10 @@ def _holds_something(folder: str) -> bool:
 
 
 def fix_problem(fix: str, home: Home, project_dir: str | None) -> str:
-    """Do what a finding's `fix` names; return what was done.
+    """Carry out a finding's `fix`; return the action in words.
 
     `permissions`, `drain`, `rebuild`, or `install HOST SCOPE`. Raises Refused for anything else and
-    for what turns out to be in the way, StoreUnusable when the spool cannot be worked off.
+    for an obstacle, StoreUnusable if the queue cannot be processed.
     """
     words = fix.split()
     if words == ["permissions"]:

@@ -1,6 +1,6 @@
-"""From notes to memories: the detached process that reads what the hooks only pointed to.
+"""From queued events to memories: the detached process that reads the transcripts.
 
-It runs once per home, does everything it finds and ends. Doing a record twice does no harm.
+It runs once per home, processes all events and ends. Processing an event twice does no harm.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ _NICENESS = 10
 
 @dataclass(frozen=True, slots=True)
 class DrainReport:
-    """What one drain did. All numbers are counts."""
+    """The result of one drain. All numbers are counts."""
 
     ran: bool = True  # False: another drain of this home runs
-    records: int = 0  # worked off
+    records: int = 0  # processed
     stored: int = 0  # captures that became candidates
     duplicates: int = 0  # captures that reinforced what was known
     refused: int = 0  # captures that a gate refused
     receipts: int = 0  # accounts of injections that were kept
     retried: int = 0  # records put back for a later drain
-    postponed: int = 0  # records that wait for the settings to be mended
+    postponed: int = 0  # records that wait until the user repairs the settings
     failed: int = 0  # records set aside in `spool/failed/`
     extracted: int = 0  # sessions that a model was asked about
     torn: int = 0  # lines that a crash had cut, never acknowledged
@@ -47,7 +47,7 @@ class DrainReport:
 
 
 def drain_spool(home: Home, now: datetime | None = None) -> DrainReport:
-    """Work off everything in the spool; `now` stands still at that moment when given.
+    """Process everything in the spool; a given `now` stays fixed.
 
     A record that fails is tried three times, then set aside. An unusable store ends the drain with
     `problem`. Raises StoreUnusable when the home itself cannot be used.
@@ -112,22 +112,22 @@ class Claim:
         return tries < MAX_TRIES
 
     def postpone(self, record: Record) -> None:
-        """Put `record` back as it is: what hinders is not its own fault."""
+        """Put `record` back unchanged: the obstacle is not its own fault."""
         spool.append(self.home, record)
         self.settle(record)
 
     def finish(self) -> None:
-        """Every record is settled: the file goes."""
+        """Delete the file: every record is settled."""
         os.unlink(self.path)
 
     def give_back(self) -> None:
-        """The store is unusable, no record's fault: this claim does not count as a try."""
+        """Return the claim without counting a try, since the store is unusable."""
         stem, count = _name_parts(self.path)
         os.replace(self.path, f"{stem}.{max(0, count - 1)}.jsonl")
 
 
 def take_claims(home: Home) -> list[Claim]:
-    """Everything that waits: what earlier drains left, then the file of new records."""
+    """Return all waiting files: those of earlier drains, then the one of new records."""
     pending = spool.path_of(home)
     try:
         if os.stat(pending).st_size:
@@ -166,7 +166,7 @@ def keep_failed(home: Home, record: Record, why: str) -> None:
 
 
 def failed(home: Home) -> list[dict[str, object]]:
-    """What could not be used, oldest first: `why`, `failed_at` (ms), `record`."""
+    """Return the failed records, oldest first: `why`, `failed_at` (ms), `record`."""
     matches = []
     try:
         names = sorted(os.listdir(failed_folder(home)))
@@ -205,14 +205,14 @@ _READ_ON = frozenset(
 whole."""
 
 _SUMMED_UP = frozenset((wire.TURN_ENDED, wire.COMPACTING))
-"""Events after which a session is summed up, beside its end."""
+"""Events beside its end after which a session is summarised."""
 
 _READ_BY_MODELS = frozenset((wire.COMPACTING, wire.SESSION_ENDED))
-"""Events after which a model may read what was said until then."""
+"""Events after which a model may read the session up to then."""
 
 
 class SettingsUnreadable(Exception):
-    """A project's settings must be mended by a person before its records can be used."""
+    """The user must repair a project's settings before its records can be used."""
 
 
 class Run:
@@ -230,15 +230,15 @@ class Run:
         self._begun: set[str] = set()  # folders in which a session began
 
     def has_work(self) -> bool:
-        """Whether something waits that this run has not put back itself."""
+        """Return True if a record waits that this run has not put back itself."""
         if self.report.problem or not spool.has_waiting(self.home):
             return False
         records = spool.read_spool(self.home)  # none at all: only torn lines, to be cleared away
         return not records or any(record["id"] not in self._put_back for record in records)
 
     def take_everything(self) -> None:
-        """Work off what waits now; the caller holds the lock."""
-        self._exports.clear()  # what is claimed now may say more
+        """Process the waiting records; the caller holds the lock."""
+        self._exports.clear()  # later exports may hold more
         try:
             self._claimed = take_claims(self.home)
             for claim in self._claimed:
@@ -250,7 +250,7 @@ class Run:
             for folder, memory in self._open.items():
                 try:
                     memory.maintenance.after_drain(has_begun=folder in self._begun)
-                except Exception as error:  # the next drain tries again; starts are told as ever
+                except Exception as error:  # the next drain tries again; injections go on
                     spool.log_error(self.home, "drain upkeep", error)
             self._begun.clear()
         finally:
@@ -279,7 +279,7 @@ class Run:
             claim.finish()
 
     def _try(self, claim: Claim, record: Record) -> None:
-        """Work off one record, or put it back. Raises StoreUnusable."""
+        """Process one record, or put it back. Raises StoreUnusable."""
         try:
             self._handle(record)
         except StoreUnusable:
@@ -354,7 +354,7 @@ class Run:
             memory.session_ended(session, record.get("detail", ""))
 
     def _record(self, record: Record) -> None:
-        """Store what an agent recorded while the store was busy, as the agent's own act."""
+        """Store an agent's record that waited for a busy store, as the agent's own act."""
         who = {"actor": "agent", "session": record["session"], "agent": record["host"]}
         with MemoryCoordinator.open(self.home, record["cwd"], clock=self._clock, **who) as memory:
             try:
@@ -387,9 +387,9 @@ class Run:
         self._kept.add(record["id"])
 
     def _keep_receipts(self, memory: MemoryCoordinator, session: str) -> None:
-        """What the session was told is known before its words are read: they may repeat it.
+        """Store a session's receipts before its words are read, since these may repeat injections.
 
-        The receipt may wait behind the note that has the words read, or have come since.
+        A receipt may wait behind the event that has the words read, or have come since.
         """
         waiting, _ = spool.read_file(spool.path_of(self.home))
         for record in [*(item for claim in self._claimed for item in claim.records), *waiting]:

@@ -42,7 +42,7 @@ def work_off(home: Home, folder: str, clock: Clock) -> int:
         while _next_due(home, folder, clock, seen):
             with DrainLock(home, LOCK) as is_mine:
                 if not is_mine:
-                    break  # who holds it looks once more without it
+                    break  # its holder checks once more after the release
                 while row := _next_due(home, folder, clock, seen):
                     seen.add(row["session"])
                     calls += _read_one(home, row["session"], row["cwd"], clock)

@@ -1,7 +1,7 @@
 """One hook call: `memdeck-hook CLI EVENT`, the host's JSON on standard input.
 
-Whatever happens inside, the agent's session goes on: exit code 0, nothing on standard
-error, and on standard output one JSON object or nothing.
+The agent's session always goes on: exit code 0, nothing on standard error, and on standard output
+one JSON object or nothing.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def main(argv: Sequence[str] | None = None, stdin: IO[bytes] | None = None) -> i
 
 
 def _answer_quietly(words: list[str], stdin: IO[bytes] | None) -> None:
-    """The one place where everything that can be raised ends."""
+    """Answer a hook. Every exception ends here."""
     try:
         if os.environ.get(GUARD, "0") not in ("", "0"):
             return  # an agent that we started ourselves must not be remembered
@@ -121,10 +121,10 @@ def _handle(adapter: ModuleType, name: str, stdin: IO[bytes] | None) -> None:
 
 
 def _moments(home: Home, event: Event, adapter: ModuleType) -> list[Event]:
-    """Return the moments that an event stands for.
+    """Return the injections that an event causes, as events.
 
-    Gemini takes what belongs to the session's start with a prompt alone. What a start lacked,
-    since it was still being read, comes with the first prompt after that.
+    Gemini takes the session's start only with a prompt. Memories that a start lacked, since they
+    were still being read, come with the first prompt after that.
     """
     if event.kind != PROMPT or event.name not in adapter.ANSWERED:
         return [event]
@@ -135,7 +135,7 @@ def _moments(home: Home, event: Event, adapter: ModuleType) -> list[Event]:
 
 
 def _note_start(home: Home, event: Event) -> None:
-    """Note a start whose text comes with the next prompt: what was injected before may be gone."""
+    """Note a start whose text comes with the next prompt: earlier injections may be gone."""
     if event.detail in ("", "startup"):
         return  # nearly always, and nothing was injected before it
     try:
@@ -148,7 +148,7 @@ def _note_start(home: Home, event: Event) -> None:
 
 
 def _answer(home: Home, moments: list[Event], adapter: ModuleType) -> None:
-    """Inject what belongs to `moments`, all of one event. A failure must not cost its note."""
+    """Inject the texts of `moments`, all of one event. A failure must not lose its record."""
     try:
         event = moments[-1]
         if event.kind == TOOL_STARTING:
@@ -230,7 +230,7 @@ SPOOLED = frozenset(
         SESSION_ENDED,
     )
 )
-"""Written to the spool. A prompt is not: its text stays in the host's own transcript."""
+"""Events written to the spool. Prompts are not: their text stays in the host's transcript."""
 
 ANSWERED = {
     SESSION_STARTED: "SessionStart",
@@ -240,10 +240,10 @@ ANSWERED = {
     SUBAGENT_STARTED: "SubagentStart",
     TODOS: "TaskBoundary",
 }
-"""Answered with what we remember: by kind, the moment as recall and receipts name it."""
+"""Events that inject: by kind, the name of the event in recall and receipts."""
 
 DRAINED = frozenset((TODOS, TURN_ENDED, COMPACTING, FAILED, SESSION_ENDED))
-"""Start the drain: a turn, a context or a session is complete, or the list of tasks changed."""
+"""Events that start the drain: a turn, context or session ended, or the task list changed."""
 
 
 PAYLOAD_BYTES = 8 * 1024 * 1024  # a larger payload is refused unread; hosts send a few kilobytes
@@ -326,11 +326,11 @@ def heartbeats(home: Home) -> dict[str, dict[str, float]]:
     return matches
 
 
-BETWEEN = "\n\n"  # what stands between the texts of several moments
+BETWEEN = "\n\n"  # between the texts of several moments
 
 
 class Answer:
-    """The text for the model, and its account."""
+    """The text for the model, and its receipt."""
 
     __slots__ = ("receipt", "text")
 
@@ -340,7 +340,7 @@ class Answer:
 
 
 def keep_receipt(home: Home, event: Event, receipt: Mapping[str, Any], text: str = "") -> None:
-    """Note in the spool what was injected: ids, numbers and the `text`; no word of any prompt.
+    """Write a receipt to the spool: ids, numbers and the `text`; no word of any prompt.
 
     The text is made of memories, which hold no secrets. The drain finds the prompt in the host's
     transcript, and redacts it there.

@@ -219,7 +219,7 @@ TOOLS = (
 
 
 class Tools:
-    """What the tools do in one project; the store is opened for each call."""
+    """The tools in one project; the store is opened for each call."""
 
     def __init__(self, home: str | None = None, project: str | None = None) -> None:
         self.home = home
@@ -230,7 +230,7 @@ class Tools:
     def call(self, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """Return a tool's structured result.
 
-        Raises RpcError for an unknown tool or cursor, ManagerError for what the model can mend.
+        Raises RpcError for an unknown tool or cursor, ManagerError if the model can fix it.
         """
         tool = next((item for item in TOOLS if item["name"] == name), None)
         if tool is None:
@@ -347,7 +347,7 @@ class Tools:
         return {"id": memory.id, "restore": f"memdeck restore {memory.short_id}"}
 
     def _caller(self, core: MemoryCoordinator) -> tuple[str | None, str, tuple[Any, ...]]:
-        """Return session, host and what was injected, where somebody names the session."""
+        """Return session, host and injections, if the session is named."""
         from ..db.errors import ManagerError
         from .caller import caller
 
@@ -511,7 +511,7 @@ def _client(value: Any) -> str:
 
 
 def _tool_result(tools: Tools, name: str, arguments: Any) -> dict[str, Any]:
-    """Return what a tool answers. A refusal is a result too, since the model reads results only."""
+    """Return a tool's result. A refusal is a result too, since the model reads results only."""
     from ..db.errors import ManagerError
 
     try:

@@ -1,7 +1,7 @@
-"""What an agent is told: with a prompt, as a session or a subagent starts, before a tool runs.
+"""Injections: with a prompt, at the start of a session or a subagent, before a tool runs.
 
-An agent waits for this. Reads only: the account of what was injected goes through the spool.
-Imports the standard library and the rooms of retrieval, nothing else.
+An agent waits for this. Reads only: receipts go through the spool. Imports the standard library
+and the modules of retrieval, nothing else.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ else:
 PATIENCE_S = 2.0  # a recall that takes longer is given up: the prompt goes on without it
 
 SPOOL_BYTES = 256 * 1024
-"""How far back from its end a file of the spool is searched for what this session was told."""
+"""Bytes from the end of a spool file that are searched for this session's receipts."""
 
 LATE_MS = 60_000
 """Milliseconds for which a turn's last words may be older than the event of its end."""
@@ -56,10 +56,10 @@ _ROUNDS = 4
 
 
 def answers(home: Home, moments: Sequence[Event], *, limit_bytes: int) -> list[Answer]:
-    """What to tell the model, a text a moment; together at most `limit_bytes` of UTF-8.
+    """Return the injections, one a moment; together at most `limit_bytes` of UTF-8.
 
-    Of several moments the first leaves half of the room to the others, and what it tells is not
-    told again. None at all when there is no store. Raises TimeoutError after `PATIENCE_S` a moment.
+    Of several moments the first leaves half of the space to the others, and its memories are not
+    repeated. [] without a store. Raises TimeoutError after `PATIENCE_S` a moment.
     """
     matches: list[Answer] = []
     remaining = limit_bytes
@@ -77,9 +77,9 @@ def answers(home: Home, moments: Sequence[Event], *, limit_bytes: int) -> list[A
 
 
 def fitting(home: Home, event: Event, *, limit_bytes: int) -> list[str] | None:
-    """The memories that fit the task that a subagent is given, best first; None without a store.
+    """Return the memories that match a subagent's task, best first; None without a store.
 
-    Those that it is told whatever its task are not among them.
+    Those that it receives with any task are left out.
     """
     task = event.moment(wire.SUBAGENT_STARTED)
     matches = answer(home, task, limit_bytes=limit_bytes)
@@ -92,14 +92,14 @@ def fitting(home: Home, event: Event, *, limit_bytes: int) -> list[str] | None:
 def answer(
     home: Home, event: Event, *, limit_bytes: int, earlier: Sequence[dict[str, Any]] = ()
 ) -> Answer | None:
-    """What to tell the model at one moment; `earlier` are the accounts of what comes before it.
+    """Return the injection at one moment; `earlier` are the receipts of those before it.
 
-    None when there is no store.
+    None without a store.
     """
     started = time.perf_counter()
     now_ms = time.time_ns() // 1_000_000
     with _Bounded():
-        if lacked := _unread(home, event):  # before the store is looked at
+        if lacked := _unread(home, event):  # before the store is read
             spool.note_start(home, event.session, lacked)
         reader = open_reader(home, now_ms)
         if reader is None:
@@ -120,8 +120,8 @@ def answer(
     is_quiet = event.kind in (wire.TOOL_STARTING, wire.TODOS) or event.late
     if is_quiet and not (injection.items or (event.late and injection.text)):
         return Answer("", None)
-    # An empty account is kept where it says that the context began anew, that this was all, or that
-    # what was told before was asked for.
+    # An empty receipt is kept if the context began again, if the start was incomplete, or if the
+    # prompt matched earlier injections.
     is_start = event.kind == wire.OPENING or receipts.begins_again(moment, source) or lacked
     is_account = any(why != FROM_SESSION for _, why in injection.left_out)
     if not (injection.text or is_account or is_start):
@@ -135,7 +135,7 @@ def answer(
 
 
 def _unread(home: Home, event: Event) -> list[spool.Record]:
-    """Return what other sessions of the project noted, where a start comes before it is read."""
+    """Return queued events of the project's other sessions that a start comes too early for."""
     if event.late or event.kind not in (wire.SESSION_STARTED, wire.OPENING):
         return []
     folders: dict[str, bool] = {}
@@ -175,9 +175,9 @@ def _request(
     *,
     is_degraded: bool,
 ) -> dict[str, Any] | None:
-    """The arguments of a recall; None where a file or a session's start was told of before.
+    """Return the arguments of a recall; None if the file or the start was injected before.
 
-    `waiting` are the accounts that no drain has stored yet.
+    `waiting` are the receipts that no drain has stored yet.
     """
     identity = identify(event.cwd)
     project = reader.projects.id_of(identity)
@@ -190,7 +190,7 @@ def _request(
     if theirs:
         preset = None if preset_here or "unproven" in yours else theirs.get("", {}).get("preset")
         limits = limits.tightened(theirs.get("recall", {}), preset)
-    for name, values in theirs.items():  # what a repository switches on does not count
+    for name, values in theirs.items():  # a repository cannot switch anything on
         off = {key: value for key, value in values.items() if value is False}
         tables[name] = {**tables.get(name, {}), **off}
     if (ceiling := reader.projects.ceiling(project)) is not None:
@@ -200,12 +200,12 @@ def _request(
     chosen = _fix(reader, project, event.command) if event.command else None
     if event.kind == wire.TOOL_STARTING and not (files or chosen):
         return None  # once per file and session
-    tellings = [row for receipt in waiting for row in receipts.injections_in(receipt)]
+    pending = [row for receipt in waiting for row in receipts.injections_in(receipt)]
     if event.kind == wire.OPENING and not event.late:
-        starts = [*reader.receipts.starts(project, event.session), *tellings]
+        starts = [*reader.receipts.starts(project, event.session), *pending]
         if not receipts.is_start_due(starts):
             return None
-    received = [*reader.receipts.injected(project, event.session), *tellings]
+    received = [*reader.receipts.injected(project, event.session), *pending]
     moment = ANSWERED[event.kind]
     existing = receipts.context_in(received, event.agent_id)
     if event.kind == wire.SESSION_STARTED and receipts.is_start_again(
@@ -242,7 +242,7 @@ def _request(
 
 
 def reset(home: Home, event: Event) -> dict[str, Any] | None:
-    """The account of a start that is told later, if the session begins again with it."""
+    """Return the receipt of a delayed start injection, if the session begins again with it."""
     started = time.perf_counter()
     now_ms = time.time_ns() // 1_000_000
     is_again = receipts.begins_again(ANSWERED[event.kind], _source(event))
@@ -257,7 +257,7 @@ def reset(home: Home, event: Event) -> dict[str, Any] | None:
 
 
 def _source(event: Event) -> str:
-    """How the session started, or the subagent that it is for; else ""."""
+    """Return the kind of a session's start, or the subagent's id; else ""."""
     if event.late:
         return "continued"
     return event.detail if event.kind == wire.SESSION_STARTED else event.agent_id
@@ -292,13 +292,13 @@ def _files(
 ) -> tuple[str, ...]:
     """The files that the answer is about, those of the project by their path in it.
 
-    Those that a tool is about to touch and the session was not told of; else those that the
-    session touched last.
+    Those that a tool is about to touch and that were not injected yet; else those that the session
+    touched last.
     """
     if event.kind != wire.TOOL_STARTING:
         return tuple(touched.active_files(reader.connection, event.session))
-    told_of = touched.files_injected(reader.connection, event.session, event.agent_id)
-    told_of.update(
+    injected = touched.files_injected(reader.connection, event.session, event.agent_id)
+    injected.update(
         path
         for receipt in waiting
         if receipt["event"] == ANSWERED[wire.TOOL_STARTING]
@@ -308,11 +308,11 @@ def _files(
     root = f"{identity.root}{os.sep}" if identity.root else os.sep
     whole = (os.path.realpath(os.path.join(event.cwd, path)) for path in event.files)
     named = dict.fromkeys(path.removeprefix(root) for path in whole)
-    return tuple(path for path in named if path not in told_of)
+    return tuple(path for path in named if path not in injected)
 
 
 def _fix(reader: Reader, project: str, command: str) -> tuple[str, ...]:
-    """Return the id of the memory that says what made such a command work, if there is one.
+    """Return the id of the memory with a fix of such a command, if there is one.
 
     The very command comes before others of the same program, and the newest first.
     """
@@ -354,9 +354,9 @@ def _recall(reader: Reader, prompt: str, limit_bytes: int, **request: Any) -> In
 
 
 def _tables(path: str) -> dict[str, dict[str, Any]]:
-    """The tables of a settings file by name, what is at the top under "".
+    """Return the tables of a settings file by name, top-level settings under "".
 
-    What cannot be read counts as not set.
+    Unreadable ones count as not set.
     """
     if not os.path.isfile(path):
         return {}
@@ -372,12 +372,12 @@ def _tables(path: str) -> dict[str, dict[str, Any]]:
 
 
 def _watch(started: float) -> Callable[[], int]:
-    """A look at the clock for SQLite, which stops a query that runs too long."""
+    """Return a check of the time for SQLite, which stops a query that runs too long."""
     return lambda: int(time.perf_counter() - started > PATIENCE_S)
 
 
 class _Bounded:
-    """Whatever runs inside is given up after `PATIENCE_S`, where the platform has the alarm."""
+    """Stop the block after `PATIENCE_S`, if the platform has the alarm."""
 
     def __enter__(self) -> None:
         self._before: Any = None
@@ -403,9 +403,9 @@ _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01234567
 def request_for(
     reader: Reader, project: str, session: str, tables: Mapping[str, Mapping[str, Any]]
 ) -> str:
-    """The lines for a session that begins; "" where the settings or the switches say no.
+    """Return the request to record for a new session; "" if settings or switches forbid it.
 
-    `tables` are those of the settings files, with what stands at the top under "".
+    `tables` are those of the settings files, top-level settings under "".
     """
     if tables.get("capture", {}).get("learn") is False:
         return ""
@@ -450,7 +450,7 @@ def reminder(home: Home, event: Event) -> str:
 
 
 def _program() -> str:
-    """`memdeck` where a shell finds it, else its path beside us."""
+    """Return `memdeck` if a shell finds it, else its path beside us."""
     name = "memdeck.exe" if sys.platform == "win32" else "memdeck"
     for folder in os.environ.get("PATH", "").split(os.pathsep):
         if folder and os.access(os.path.join(folder, name), os.X_OK):
@@ -478,7 +478,7 @@ MOST_BYTES = 64 * 1024
 
 
 def keep(home: Home, event: Event, memories: Sequence[str]) -> None:
-    """Note which `memories` fit the task that `event` gives, best first; old notes go."""
+    """Note the `memories` that match the task of `event`, best first; delete old notes."""
     folder = os.path.join(home.spool, "tasks")
     refuse_link(home.spool)
     refuse_link(folder)
@@ -491,13 +491,13 @@ def keep(home: Home, event: Event, memories: Sequence[str]) -> None:
     create_private(f"{path}.new")
     with open(f"{path}.new", "w", encoding="utf-8") as file:
         file.write(dumps_ascii(note))
-    os.replace(f"{path}.new", path)  # whole, for whoever looks meanwhile
+    os.replace(f"{path}.new", path)  # a concurrent reader sees a whole file
 
 
 def take(home: Home, event: Event) -> tuple[str, ...] | None:
-    """Return what was noted for the subagent that starts with `event`; None without a task.
+    """Return the memories noted for the subagent that starts with `event`; None without a task.
 
-    Of several of its kind that wait, the one that was asked for first.
+    Of several waiting notes of its kind, the first one.
     """
     for path, is_old in _notes(home):
         if is_old:
@@ -525,7 +525,7 @@ def _notes(home: Home) -> list[tuple[str, bool]]:
 
 
 def _taken(path: str) -> bool:
-    """Return True if this process took the note away: of several that start at once one does."""
+    """Return True if this process deleted the note: of several that start at once one does."""
     try:
         os.unlink(path)
     except OSError:

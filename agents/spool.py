@@ -1,9 +1,9 @@
-"""Durable notes of events: one append and one sync a record, a CRC-32 before each.
+"""The queue of events: one append and one sync a record, a CRC-32 before each.
 
 A record begins and ends with a newline, so that a torn write swallows no neighbour. It holds names,
-paths and numbers, and no words but those that an agent records while the store is busy. The drain
-takes the file by renaming it. A writer looks afterwards whether the file still has its name, and
-writes again if not: a record may come twice, with one id.
+paths and numbers, and no words except records of agents while the store is busy. The drain takes
+the file by renaming it. A writer then checks if the file still has its name, and writes again if
+not: a record may come twice, with one id.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ RECEIPT = "receipt"
 """The kind of a record that reports an injection; the other kinds are those of events."""
 
 RECORDED = "recorded"
-"""The kind of what an agent recorded while another process held the store."""
+"""The kind of an agent's record that waits for a busy store."""
 
 LIMIT_BYTES = 16 * 1024 * 1024
-"""A spool of this size takes no more: nobody has drained it for some 40,000 events."""
+"""A spool of this size takes no more: it has not been drained for some 40,000 events."""
 
 GROWN_BYTES = 256 * 1024  # above this size every event starts the drain
 
@@ -50,7 +50,7 @@ def path_of(home: Home) -> str:
 
 
 def record_of(event: Event) -> Record:
-    """What the drain must know of `event`: where to look, not what was said."""
+    """Return the record of `event` for the drain: places, no words."""
     record = new_record(event.kind, event.host, event.session, event.cwd)
     if root := _root_beside(event.cwd):
         record["root"] = root
@@ -65,8 +65,8 @@ def record_of(event: Event) -> Record:
 
 
 def _root_beside(folder: str) -> str:
-    """The main checkout of the worktree that `folder` lies in, which may be gone before the drain
-    comes; "" in any other folder."""
+    """Return the main checkout of the worktree of `folder`, which may be deleted before the drain;
+    "" in any other folder."""
     below = ""
     while folder != below:
         marker = os.path.join(folder, ".git")
@@ -220,7 +220,7 @@ def marks(ids: Iterator[str]) -> bytes:
 
 
 def note_start(home: Home, session: str, lacked: list[Record]) -> None:
-    """Note that a session began before these records were worked off; notes of a day ago go."""
+    """Note that a session began before these records were processed; delete notes of a day ago."""
     folder = os.path.join(home.spool, "starts")
     refuse_link(home.spool)
     refuse_link(folder)
@@ -235,7 +235,7 @@ def note_start(home: Home, session: str, lacked: list[Record]) -> None:
 
 
 def late_start(home: Home, session: str) -> str:
-    """Return since when a session's start lacked what is read by now, in ms, once; else ""."""
+    """Return the time (ms) of the oldest event that a start lacked, once it is read; else ""."""
     try:
         with open(path := _start_path(home, session), "rb") as file:
             note = unsealed(file.read())
@@ -344,7 +344,7 @@ def _start_without_spawn(arguments: list[str], environment: dict[str, str]) -> b
 
 
 WORD_S = 600
-"""How long the word of a slash command lasts, in seconds: an agent may ask before it runs one."""
+"""Seconds for which a typed slash command counts: an agent may ask before it runs one."""
 
 
 def _word_path(home: Home, name: str, words: str) -> str:
@@ -354,7 +354,7 @@ def _word_path(home: Home, name: str, words: str) -> str:
 
 
 def lay_word(home: Home, name: str, words: str) -> None:
-    """Note that the user typed this slash command: what it is run with counts as theirs, once."""
+    """Note that the user typed this slash command: its words count as the user's, once."""
     home.prepare()
     handle = os.open(_word_path(home, name, words), _LOG_FLAGS, 0o600)
     os.utime(handle)
@@ -376,7 +376,7 @@ DAY_S = 86_400
 LOG_BYTES = 256 * 1024
 
 PUT_BACK = ", put back for the next drain"
-"""Ends the line of what is tried again: no error yet of which a person would have to hear."""
+"""End of a log line about a retry: no error for the user yet."""
 
 _LOG_FLAGS = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
 

@@ -1,4 +1,4 @@
-"""From a session's file to the store: what is new in it is offered, and its bookkeeping kept."""
+"""From a session's file to the store: capture its new part, and note the reading position."""
 
 from __future__ import annotations
 
@@ -51,10 +51,10 @@ from ..hosts.opencode.host import lines_before, read_export
 from .spool import Record
 
 LAST_LOOK_BYTES = 8 * 1024 * 1024
-"""How far back the end of a session is read again, and what an agent recorded is looked for."""
+"""Bytes of a session's end that are read again, and searched for agents' records."""
 
 JUDGED_BACK = 256 * 1024
-"""Bytes before what is new in which a turn is judged; its list of tasks may begin further back."""
+"""Bytes before the new part in which turns are scored; the task list may begin further back."""
 
 _HEAD_LINES = 40  # lines at the start of a forked session's file that may name its parent
 
@@ -68,17 +68,17 @@ Export = Callable[[str, str], str]
 def read_on(
     memory: MemoryCoordinator, record: Record, path: str, export: Export = host.export
 ) -> list[StoreResult]:
-    """Offer what is new in a session.
+    """Capture the new part of a session.
 
     `path` is the host's file, or an export's address. Each reading starts a little before the last
-    one's end, since what failed there may be fixed here. Raises ExportFailed.
+    one's end, since it may fix an earlier failure. Raises ExportFailed.
     """
     source = _source(memory, record, path, export)
     return _Pieces(memory, record, source).read_on() if source is not None else []
 
 
 class _Pieces:
-    """What is new in a session, read and kept piece by piece: each ends with its mark."""
+    """The new part of a session, processed piece by piece: each ends with its mark."""
 
     def __init__(self, memory: MemoryCoordinator, record: Record, source: _Source) -> None:
         self._memory, self._record, self._source = memory, record, source
@@ -95,7 +95,7 @@ class _Pieces:
         self._place = Session(self._session, record["host"], source.name, root, role)
 
     def read_on(self) -> list[StoreResult]:
-        """Read to the end; what became of each capture."""
+        """Read to the end; return the result of each capture."""
         offset, line = self._source.offset, self._source.line
         seen, first = frozenset[str](), self._starts
         results, text = list[StoreResult](), list[Turn]()
@@ -162,7 +162,7 @@ class _Pieces:
         return results + self._memory.correct(extraction.corrections)
 
     def _hand_over(self, turns: Sequence[Turn], starts: str) -> None:
-        """Leave to the next session what this one did not solve, and what it said comes next."""
+        """Store the handover to the next session: unsolved issues and next steps."""
         memory = self._memory
         marked = zip(turns, markers(turns, starts), strict=True)
         public = without_recordings([turn for turn, marker in marked if not marker])
@@ -175,12 +175,12 @@ class _Pieces:
             memory.hand_over(text, origin, is_unsolved=is_unsolved)
 
     def _mark(self, reading: Reading, turns: tuple[Turn, ...], starts: str) -> None:
-        """Note how far it was read, and what the session works on there."""
+        """Note the reading position, and the session's activity there."""
         fresh = [turn for turn in reading.turns if turn.line > self._since_line]
         spells = () if self._is_taken_down else self._source.spells
         dated = [turn.at.timestamp() * 1000 for turn in fresh if turn.at is not None]
         if spells and dated and len(dated) == len(fresh):
-            # What is older than the last spell is read once it is over, which dates tell apart.
+            # Turns before the last spell are read once it is over; dates separate them.
             self._waits |= min(dated) < spells[-1][0]
         if self._waits:
             return
@@ -224,19 +224,19 @@ class _Pieces:
 
 
 def _shown(turns: tuple[Turn, ...], starts: str, hidden: int) -> tuple[tuple[Turn, ...], str]:
-    """The turns behind line `hidden`, and the marker that holds before the first of them.
+    """Return the turns behind line `hidden`, and the marker before the first of them.
 
-    What was said while nothing was taken down is read at no later time, and what is far
-    from what is new was judged before.
+    Turns from times without recording are never read later, and turns far before the new part
+    were scored before.
     """
     count = sum(turn.line <= hidden for turn in turns)
     return turns[count:], markers(turns, starts)[count - 1] if count else starts
 
 
 class _Source(NamedTuple):
-    """Where a session's words stand, and where to begin."""
+    """The text of a session, and the position to begin."""
 
-    name: str  # under which marks and references know it
+    name: str  # in marks and references
     offset: int
     line: int
     since_line: int  # lines (messages of an export) that were read before
@@ -246,12 +246,12 @@ class _Source(NamedTuple):
 
 
 def _source(memory: MemoryCoordinator, record: Record, path: str, export: Export) -> _Source | None:
-    """How to read the session; None when there is nothing to read yet, or no longer."""
+    """Return the source of a session; None if there is nothing to read yet, or no longer."""
     is_subagent = record["kind"] == wire.SUBAGENT_ENDED
     spells = memory.services.preferences.off_spells(record["session"])
     if host.is_address(path):
         if record["kind"] == wire.SESSION_STARTED:
-            return None  # nothing was said, and an export takes seconds
+            return None  # it has no words yet, and an export takes seconds
         try:
             text = export(path, record["cwd"])
         except host.NoSuchSession:
@@ -282,7 +282,7 @@ def _source(memory: MemoryCoordinator, record: Record, path: str, export: Export
 
 
 def _without_spells(reading: Reading, spells: Sequence[tuple[int, int]]) -> Reading:
-    """A reading without a word of what was said while nothing was taken down."""
+    """Return a reading without turns from times without recording."""
     turns = off_the_record(reading.turns, spells)
     return replace(reading, turns=turns) if spells else reading
 
@@ -304,7 +304,7 @@ def parent_of(path: str, session: str) -> str | None:
 
 
 def is_file(path: str) -> bool:
-    """Whether `path` is a regular file: reading a pipe would wait for ever."""
+    """Return True if `path` is a regular file: reading a pipe would wait for ever."""
     try:
         return stat.S_ISREG(os.stat(path).st_mode)
     except (FileNotFoundError, NotADirectoryError):
@@ -320,10 +320,10 @@ def _hold_tasks(
     *,
     is_new: bool,
 ) -> None:
-    """Working memory as the agent's list has it, and what was asked for last.
+    """Set working memory by the agent's list, and the last request.
 
-    `starts` is the marker that holds before the first turn. Where nothing `is_new`, the event may
-    have been delivered a second time, after the end.
+    `starts` is the marker before the first turn. If nothing `is_new`, the event may have been
+    delivered a second time, after the end.
     """
     session, kind = record["session"], record["kind"]
     if kind == wire.SESSION_ENDED:
@@ -364,7 +364,7 @@ def tasks_at_hand(memory: MemoryCoordinator, record: Record, path: str) -> None:
 def _sync_tasks(
     memory: MemoryCoordinator, record: Record, turns: Sequence[Turn], starts: str
 ) -> None:
-    """Working memory as the agent's list has it, for whom the turn was marked that wrote it."""
+    """Set working memory by the agent's list, with the privacy of the turn that wrote it."""
     calls = [call for call in calls_in(turns) if call.tool in TODO_TOOLS]
     if calls:
         is_whole = calls[-1].tool == "TodoWrite"
@@ -404,7 +404,7 @@ def _note_steps(
     starts: str,
     since_line: int,
 ) -> None:
-    """Hold what the task at work came to behind a line, but for what is marked as private."""
+    """Hold the steps of the active task behind a line, except private ones."""
     hidden = {turn.line for turn, mark in zip(turns, markers(turns, starts), strict=True) if mark}
     task, steps = steps_of_task(turns, since_line, memory.project.root or None)
     origin = Origin(record["session"], record["host"], transcript=record["transcript"])
@@ -426,10 +426,10 @@ _COMPARED = 200  # letters of a text that are looked for in a command
 def _settle_records(
     memory: MemoryCoordinator, session: str, turns: Sequence[Turn], starts: str, *, is_over: bool
 ) -> None:
-    """Check what a session recorded and nobody has looked for; `starts` as in `markers`.
+    """Check the unchecked records of a session; `starts` as in `markers`.
 
-    What the transcript does not hold yet waits, until the session `is_over`. What was recorded in
-    a turn off the record is taken back, in one for some only it is for these.
+    A record that the transcript lacks waits until the session `is_over`. A record of an incognito
+    turn is withdrawn. One of a marked turn gets its privacy.
     """
     if not (waiting := memory.unchecked(session)):
         return
@@ -460,7 +460,7 @@ def _settle_records(
 def _before(
     turns: Sequence[Turn], call: int | None, recording: Recording, *, is_over: bool
 ) -> Sequence[int] | None:
-    """The places of what was said before it was recorded; None while that is not all written."""
+    """Return the positions of turns before a record; None while they are not all written."""
     if call is not None:
         return range(call)
     times = [turn.at for turn in turns]

@@ -1,4 +1,4 @@
-"""What commands that change memories share: which memories, the editor, the report."""
+"""Common parts of commands that change memories: the memories, the editor, the report."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ editing = all_of(
     ),
     agreeable,
 )
-"""An option for each field of a memory that a person may change; see `changes`."""
+"""An option for each field of a memory that the user may change; see `changes`."""
 
 
 def changes(wanted: Mapping[str, Any]) -> dict[str, Any]:
@@ -98,7 +98,7 @@ def _detail(text: str) -> tuple[str, Any]:
 
 
 def readable_memory(core: MemoryCoordinator, memory_id: str | None) -> Memory | None:
-    """The memory that a text became or was; None of none, and of one that an agent may not see."""
+    """Return the memory that a text became or was; None without one, or if it is withheld."""
     if memory_id is None or not shows(core.context, memory_id):
         return None
     return core.show(memory_id)
@@ -109,7 +109,7 @@ def ids_of(memories: Sequence[Memory]) -> list[str]:
 
 
 def report(door: Door, done: str, memories: Sequence[Memory]) -> None:
-    """What an act did: a line for each memory, or an object; and how it is taken back."""
+    """Print the result of an act: a line for each memory, or an object; and the undo hint."""
     if not door.prints_json(*memories):
         acted(done, memories)
         takes_back(memory_count(len(memories)))
@@ -123,7 +123,7 @@ def count_pins(words: str) -> None:
 
 
 def became(result: StoreResult, memory: Memory | None, done: str, *, quiet: bool) -> int:
-    """Say what became of a text, which was `done` unless a gate refused it; 1 then."""
+    """Print the result of a text, which was `done` unless a check dropped it; return 1 then."""
     if result.outcome == "refused":
         narrate(Ink("memdeck: ", "bad"), f"Not {done}: {result.reason}")
         return 1
@@ -132,8 +132,8 @@ def became(result: StoreResult, memory: Memory | None, done: str, *, quiet: bool
     return 0
 
 
-def tell(door: Door, value: Any, text: str) -> None:
-    """What another act did: a line, or an object; and how it is taken back."""
+def report_line(door: Door, value: Any, text: str) -> None:
+    """Print the result of another act: a line, or an object; and the undo hint."""
     if not door.prints_json(value):
         say(text)
         takes_back()
@@ -148,7 +148,7 @@ def act_on(
     act: Callable[[list[str]], Sequence[Memory]],
     within: str = "",
 ) -> None:
-    """Do something to the memories that options of `several` mean, and report it as `done`."""
+    """Carry out an act on the memories that options of `several` mean, and report it as `done`."""
     if every:
         act_on_all(door, core, all_meant(core, words, within=within), done, act)
     else:
@@ -164,8 +164,8 @@ def act_on_all(
 ) -> None:
     """Carry out an act on all of these and report it, part by part: one act, and one undo.
 
-    Neither before nor after are all of them held at once. ctrl-c ends it between two parts. Raises
-    what ended it before its time.
+    The memories are never in memory all at once. ctrl-c ends it between two parts. Raises the
+    error that ended it early.
     """
     from ..core.services.bulk import parts_of
     from .output import counted
@@ -185,7 +185,7 @@ def act_on_all(
 
 
 def takes_back(what: str = "") -> None:
-    """Say that the act just done can be undone; or that all was so already, and nothing can."""
+    """Print that the last act can be undone; or that nothing changed."""
     if not has_written():
         narrate(Ink("  It was so already. Nothing was changed.", "dim"))
         return
@@ -234,7 +234,7 @@ def all_meant(core: MemoryCoordinator, words: Sequence[str], *, within: str = ""
 
 
 def _must_be_understood(words: Sequence[str]) -> None:
-    """Raise BadInput for a query of which something was left out: it would mean too many."""
+    """Raise BadInput for a query with ignored parts: it would match too many."""
     for hint in parse(" ".join(words)).hints:
         if hint.is_left_out:
             nearest = f" Did you mean {hint.nearest}?" if hint.nearest else ""
@@ -289,13 +289,13 @@ def _only_one(core: MemoryCoordinator, words: Sequence[str], within: str) -> Mem
 
 
 def _has_all(memory: Memory, words: Sequence[str]) -> bool:
-    """Whether each of `words` occurs in the memory, in whatever case."""
+    """Return True if each of `words` occurs in the memory, in any case."""
     text = " ".join((memory.title, memory.content, *memory.tags, *memory.files)).casefold()
     return all(word in text for details in words for word in re.findall(r"\w+", details.casefold()))
 
 
 def list_candidates(core: MemoryCoordinator, memories: Sequence[Memory]) -> None:
-    """The memories that words could mean, on standard error."""
+    """Print the memories that words could mean on standard error."""
     now = core.now()
     table([memory_row(memory, now) for memory in memories], indent="  ", line=narrate)
 

@@ -30,12 +30,12 @@ def main() -> None:
 
 
 def is_hook(arguments: Sequence[str]) -> bool:
-    """Whether an agent is calling. A person who asks for help with hooks is not an agent."""
+    """Return True if an agent is calling. A request for help with hooks is the user's."""
     return arguments[:1] == ["hook"] and not {"-h", "--help"} & set(arguments)
 
 
 def _taken(word: str) -> str:
-    """An argument as commands take it: all that comes in passes `clean` once.
+    """Return an argument for commands: all input passes `clean` once.
 
     Except the names of files, which must stay as they are. Raises click.UsageError for bytes that
     are no text in the encoding of the terminal.
@@ -63,7 +63,7 @@ def run(arguments: Sequence[str]) -> int:
     from .root import root
 
     for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:  # closed by the caller: nobody reads it
+        if getattr(sys, name) is None:  # closed by the caller: it has no reader
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if reconfigure := getattr(stream, "reconfigure", None):

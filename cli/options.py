@@ -1,4 +1,4 @@
-"""What commands take: store, project, form, kinds of values, text from pipes, completions."""
+"""Options of commands: store, project, form, kinds of values, text from pipes, completions."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-TYPED = "memdeck.typed"  # that the user typed a slash command, among what its context holds
-_STORE = "memdeck.store"  # what a command opened last, among what its context holds
+TYPED = "memdeck.typed"  # key in click's context: the user typed a slash command
+_STORE = "memdeck.store"  # key in click's context: the store that a command opened last
 
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """What was asked of the command as a whole: where, which project, and in which form."""
+    """The options of every command: home, project and output form."""
 
     as_json: bool = False
     project: str | None = None  # a folder or a project's name; None is the current folder's
@@ -52,10 +52,10 @@ class Door:
     def memory(
         self, *, yes: bool = False, asks: bool = True, patience: float = 120.0
     ) -> Iterator[MemoryCoordinator]:
-        """The project's memory, open for a person; raises ManagerError when it cannot be.
+        """Open the project's memory for the user; raises ManagerError if that fails.
 
-        What needs a person's yes is asked on the terminal, if there is one and the command
-        `asks`; with `yes` it is agreed to. Others that write are waited for, `patience` seconds.
+        Questions to the user appear on the terminal, if there is one and the command `asks`;
+        with `yes` they are agreed to. Other writers are waited for, `patience` seconds.
         """
         from ..core.compat import open_memory
         from ..db.home import PATIENCE
@@ -73,7 +73,7 @@ class Door:
 
     @contextmanager
     def services(self) -> Iterator[Memdeck]:
-        """The same for a command that only looks: it imports what it asks, and is there sooner."""
+        """The same for a command that only reads: it imports less, and starts sooner."""
         from ..core.memdeck import open_services
 
         self._must_exist()
@@ -83,7 +83,7 @@ class Door:
             yield services
 
     def prints_json(self, *values: Any, **more: Any) -> bool:
-        """Print each value, and `more` in it, as an object, if JSON is asked for; whether it is."""
+        """With `--json`, print each value, and `more` in it, as an object; return True then."""
         if self.as_json:
             from .output import emit_all, encode
 
@@ -103,7 +103,7 @@ class Door:
             )
 
     def _opened(self, context: Context) -> None:
-        """Keep what was opened for `has_written`. Raises NotFound for a project that never was."""
+        """Keep the store for `has_written`. Raises NotFound for an unknown project."""
         if (
             current_context := click.get_current_context(silent=True)
         ) is not None:  # a completion has none
@@ -136,19 +136,19 @@ _CREATE = ("remember", "import", "learn", "auto", "incognito", "budget", "config
 
 
 def has_written() -> bool:
-    """Whether the command has put an entry into the journal, which an undo would take back."""
+    """Return True if the command wrote a journal entry, which can be undone."""
     store = click.get_current_context().meta.get(_STORE)
     return store is None or store.has_written
 
 
 def point_out(problems: Iterable[str]) -> None:
-    """Say what was wrong with the store when it was opened."""
+    """Print the problems of the store at opening."""
     for problem in problems:
         narrate(Ink("memdeck: ", "warn"), f"In the store: {problem}.")
 
 
 def print_error(error: ManagerError | click.ClickException) -> int:
-    """Say what is wrong, and what helps; the exit code."""
+    """Print an error with its hint; return the exit code."""
     text, hint = str(error), getattr(error, "hint", "")
     if isinstance(error, click.ClickException):
         text, hint = error.format_message().replace("\n\t", " "), ""  # it lists choices in lines
@@ -164,7 +164,7 @@ def _say_waiting() -> None:
 
 
 def is_asking() -> bool:
-    """Whether there is a terminal to ask on, and to answer on."""
+    """Return True if there is a terminal for questions and answers."""
     return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stderr))
 
 
@@ -220,7 +220,7 @@ class _Group(click.Group):
 def group(
     *examples: str, of: click.Group | None = None
 ) -> Callable[[Callable[..., None]], click.Group]:
-    """A group of which a docstring is all."""
+    """Make a group of a function with only a docstring."""
 
     def made(function: Callable[..., None]) -> click.Group:
         @functools.wraps(function)
@@ -245,7 +245,7 @@ def _with_door(answer: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _door_of(context: click.Context, options: dict[str, Any]) -> Door:
-    """The door that a command's options, taken out, and those of its groups ask for."""
+    """Return the door by a command's options, which are removed, and those of its groups."""
     values = {name: options.pop(name) for name in ("as_json", "project", "home")}
     above = context.parent
     while above is not None:
@@ -257,7 +257,7 @@ def _door_of(context: click.Context, options: dict[str, Any]) -> Door:
 
 
 def agreeable(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command `--yes`: a person's word for what every project is told."""
+    """Give a command `--yes`: the user's consent to changes of global memories."""
     words = "Agree to changes of global memories without being asked."
     return click.option("--yes", is_flag=True, help=words)(function)
 
@@ -268,7 +268,7 @@ def example(*lines: str) -> str:
 
 
 def session_called(core: MemoryCoordinator, ref: str | None) -> str | None:
-    """The whole id of the session that `ref` begins; an id that nobody knows stays as it is."""
+    """Return the whole id of the session that `ref` begins; an unknown id is returned unchanged."""
     from ..db.errors import NotFound
 
     if not ref:
@@ -335,13 +335,13 @@ LONGEST_LINE = 1 << 20  # bytes; a memory is at most 4,000 characters
 
 
 class BadLine(ValueError):
-    """A line that is not what was asked for; the message says why."""
+    """An invalid line; the message says why."""
 
 
 def text_argument(words: tuple[str, ...], name: str) -> str:
     """The words of an argument as one text; `-` alone reads standard input.
 
-    Raises click.UsageError when there is nothing, or what cannot be read.
+    Raises click.UsageError for an empty or unreadable text.
     """
     try:
         if words == ("-",):
@@ -361,7 +361,7 @@ def text_argument(words: tuple[str, ...], name: str) -> str:
 
 
 def refuse_terminal() -> None:
-    """Raise click.UsageError when standard input is a keyboard: nothing is piped to us."""
+    """Raise click.UsageError if standard input is a keyboard, since then no text is piped."""
     if sys.stdin is None or sys.stdin.isatty():
         raise click.UsageError("`-` reads from a pipe, and there is none. Name a file instead.")
 
@@ -382,7 +382,7 @@ def open_input(path: str) -> Iterator[IO[bytes]]:
 
 
 def json_lines(stream: IO[bytes]) -> Iterator[tuple[int, dict[str, Any] | BadLine]]:
-    """Each line's number, from 1, and its JSON object, or what is wrong with it.
+    """Yield each line's number, from 1, and its JSON object, or its error.
 
     Empty lines are passed over. A line is handed on as soon as it is there.
     """
@@ -412,7 +412,7 @@ def _object(raw: bytes) -> dict[str, Any] | BadLine:
 
 
 def _cleaned(value: Any) -> Any:
-    """The same with every text inside made safe: all that comes in passes `clean` once."""
+    """Return the value with every text in it made safe: all input passes `clean` once."""
     if isinstance(value, str):
         return clean(value)
     if isinstance(value, list):

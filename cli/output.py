@@ -74,7 +74,7 @@ def _cell(character: str) -> int:
 
 
 def clip(text: str, width: int) -> str:
-    """`text` in at most `width` columns; what is cut off ends in `…`."""
+    """Return `text` in at most `width` columns; a cut text ends in `…`."""
     if cells(text) <= width:
         return text
     taken, room = [], max(width - 1, 0)
@@ -87,9 +87,9 @@ def clip(text: str, width: int) -> str:
 
 
 def width() -> int:
-    """Columns to fill: what COLUMNS says, else the terminal, at most 120; 80 where neither does.
+    """Return the columns to fill: by COLUMNS, else the terminal, at most 120; 80 without either.
 
-    As `shutil.get_terminal_size` has it, which brings along what packs archives.
+    As `shutil.get_terminal_size`, which would import modules for archives.
     """
     text, columns = os.environ.get("COLUMNS", ""), 0
     if text.isdecimal():
@@ -235,7 +235,7 @@ def local(moment: datetime) -> str:
 
 
 def age(moment: datetime, now: datetime) -> str:
-    """How long ago `moment` was, as `span`; moments in the future read `in 3d`."""
+    """Return the age of `moment`, as `span`; moments in the future read `in 3d`."""
     seconds = (now - moment).total_seconds()
     if seconds <= -60:
         return f"in {span(-seconds)}"
@@ -269,7 +269,7 @@ def gauge(used: float, limit: float, columns: int = 20) -> str:
 
 
 def hush() -> None:
-    """Send what is still to be printed nowhere, so that leaving does not complain."""
+    """Discard further output, so that the exit reports no error."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)
@@ -312,7 +312,7 @@ def show_rows(memories: Sequence[Memory], now: datetime, *, of_several: bool = F
 
 
 def acted(done: str, memories: Sequence[Memory]) -> None:
-    """What an act did, a line for each memory: `pinned  01hz3k9  Retry budget is 3`."""
+    """Print a line for each memory of an act: `pinned  01hz3k9  Retry budget is 3`."""
     table(
         [[done, Ink(memory.short_id, "dim"), memory.title or memory.content] for memory in memories]
     )
@@ -323,10 +323,10 @@ Progress = Callable[[int, int | None], bool]
 
 @contextmanager
 def counted(word: str) -> Iterator[Progress]:
-    """What an act of the core tells its progress to; `word` says what is being done.
+    """Yield the progress callback for an act of the core; `word` names the act.
 
-    The first ctrl-c is answered between two transactions, so that nothing is left half done;
-    a second one does not wait for that.
+    The first ctrl-c ends it between two transactions, so that nothing is half done. A second one
+    does not wait for that.
     """
     is_stopped = False
 
@@ -335,7 +335,7 @@ def counted(word: str) -> Iterator[Progress]:
         is_stopped = True
         signal.signal(signal.SIGINT, before)
 
-    def tell(done: int, of: int | None) -> bool:
+    def show_progress(done: int, of: int | None) -> bool:
         show(f"  {word}  {done:,}" + (f" of {of:,}" if of is not None else ""))
         return not is_stopped
 
@@ -350,7 +350,7 @@ def counted(word: str) -> Iterator[Progress]:
     if hears_signals:
         signal.signal(signal.SIGINT, stop)
     try:
-        yield tell
+        yield show_progress
     finally:
         if hears_signals:
             signal.signal(signal.SIGINT, before)
@@ -436,12 +436,12 @@ FLAT = {
     "SessionOverview": "session",
     "SessionDetail": "overview",
 }
-"""By class, the field whose fields stand in the object itself."""
+"""By class, the field whose fields are in the object itself."""
 
 COMPUTED = {
     "Memory": ("source",),
 }
-"""By class, properties that stand beside its fields."""
+"""By class, properties beside its fields."""
 
 
 def encode(value: Any) -> Any:

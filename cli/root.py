@@ -1,4 +1,4 @@
-"""The tree of commands, each loaded when it is asked for, and `memdeck` alone: the app."""
+"""The tree of commands, each loaded on use, and `memdeck` alone: the app."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..core.agents import Agents
 
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-"""What a file that takes the output says when it is full; the store's own is a `StoreFull`."""
+"""Errors of a full disk for redirected output; the store's own error is `StoreFull`."""
 
 SECTIONS: Mapping[str, Sequence[str]] = {
     "Find": ("search list show recall receipts sessions summaries extract").split(),
@@ -57,7 +57,7 @@ _NAMES = tuple(name for section in SECTIONS.values() for name in section)
 
 
 class Root(click.Group):
-    """A group that imports a room when one of its commands is used."""
+    """A group that imports a module when one of its commands is used."""
 
     def list_commands(self, _ctx: click.Context) -> list[str]:
         return list(_NAMES)
@@ -97,7 +97,7 @@ class Root(click.Group):
                 formatter.write_dl(rows)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; a reader that went away (`| head`) ends it without a word."""
+        """Run the command; a closed pipe (`| head`) ends it without an error."""
         try:
             result = super().invoke(ctx)
             sys.stdout.flush()
@@ -157,9 +157,9 @@ def root(
 
 
 def has_terminal() -> bool:
-    """Whether the app can be shown: somebody types and somebody looks.
+    """Return True if the app can be shown: input and output are terminals.
 
-    A browser has no terminal: who serves the app there names the driver in Textual's own variable.
+    A browser has no terminal: there, Textual's own variable names the driver.
     """
     if os.environ.get("TEXTUAL_DRIVER"):
         return True
@@ -182,7 +182,7 @@ def open_app(
     """
     # a key that comes right after a paint waits for the next frame: half as long as Textual's usual
     os.environ.setdefault("TEXTUAL_FPS", "120")
-    gc.disable()  # what is loaded now is no garbage; the app turns it on as soon as it stands
+    gc.disable()  # modules loaded now are no garbage; the app enables it after its first screen
     try:
         from ..agents.desk import Desk
         from ..db.home import Home

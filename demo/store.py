@@ -1,8 +1,8 @@
 """The demo store: ninety days of an invented project, read from a recording.
 
-The recording, made by `benchmarks/demo_recording.py`, is a journal, what the journal does not bring
-back, transcripts, and what agents remember by themselves. Its moments are moved by whole days, so
-that the last of them is less than a day old.
+The recording, made by `benchmarks/demo_recording.py`, is a journal, derived rows, transcripts, and
+agents' own memories. Its moments are moved by whole days, so that the last of them is less than a
+day old.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _FIRST_MS = 1_700_000_000_000  # a number from here on is a moment, in milliseco
 
 @dataclass(frozen=True, slots=True)
 class DemoStore:
-    """A demo store that was written, and how to look at it."""
+    """A demo store that was written, and the arguments to open it."""
 
     home: str
     project_root: str
@@ -103,7 +103,7 @@ class DemoDesk(Desk):
         self._root = root
 
     def examine(self) -> tuple[Finding, ...]:
-        """What agents remember about the demo's project; its store is thrown away."""
+        """Return the agents' own memories of the demo's project. Its store needs no checks."""
         from ..agents.doctor import remembered_here
 
         return tuple(remembered_here(self._root))

@@ -1,5 +1,5 @@
 """The commands, a module each, named as the command; a group stands with its subcommands.
 
-What takes another one back stands beside it: unpin in `pin`, restore in `forget`, redo in `undo`,
+A reverse command is beside its counterpart: unpin in `pin`, restore in `forget`, redo in `undo`,
 uninstall in `install`. `import` and `list` are `import_` and `list_`.
 """

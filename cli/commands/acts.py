@@ -21,9 +21,9 @@ from ..acts import (
     list_candidates,
     memories_of,
     report,
+    report_line,
     several,
     takes_back,
-    tell,
 )
 from ..options import COUNT, Door, agreeable, command, is_asking
 from ..output import Ink, acted, count, counted, memory_count, narrate, say
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from ...core.compat import MemoryCoordinator
 
 
-ASKED_FROM = 3  # memories from which on a person sees first what an act would do
+ASKED_FROM = 3  # memories from which on the user sees a preview first
 
 
 @command(
@@ -91,7 +91,7 @@ def _retag_all(
     remove: Sequence[str],
     is_agreed: bool,
 ) -> None:
-    """Change the tags of these; from three on a person is asked first, unless they agreed."""
+    """Change the tags of these; from three on the user is asked first, unless they agreed."""
     effect = core.services.bulk.preview(nums, lambda _: True)
     if effect.count >= ASKED_FROM and is_asking() and not is_agreed:
         what = f": {effect.special}" if effect.special else ""
@@ -166,7 +166,7 @@ def link(door: Door, source: str, target: str, kind: str) -> None:
         first, second = core.resolve(source), core.resolve(target)
         core.link(first.id, second.id, kind)
     text = f"linked  {first.short_id} {kind.replace('_', ' ')} {second.short_id}"
-    tell(door, {"source": first.id, "target": second.id, "kind": kind}, text)
+    report_line(door, {"source": first.id, "target": second.id, "kind": kind}, text)
 
 
 @command("memdeck merge 01k8f2q 01k9a00", 'memdeck merge 01k8f2q 01k9a00 --title "Retry"')
@@ -266,7 +266,7 @@ def redo(door: Door, yes: bool) -> None:
 
 
 def _act(core: MemoryCoordinator, seq: int | None) -> Entry | None:
-    """The act that the entry with this number is of, when the trail still has it."""
+    """Return the act of the entry with this number, if the view still has it."""
     try:
         return core.act(seq) if seq is not None else None
     except NotFound:
@@ -279,7 +279,7 @@ def _report_entry(door: Door, done: str, entry: Entry, taken_back: Entry | None)
     about = taken_back or entry
     what = about.title or about.reason
     others = f" and {len(about.memories) - 1} more" if len(about.memories) > 1 else ""
-    is_switch = not about.memories and what.startswith(about.action)  # which says it already
+    is_switch = not about.memories and what.startswith(about.action)  # a switch names itself
     text = what if is_switch else f"{about.action}: {what}"
     if about.group is not None:
         others += f" ({count(about.count, 'change')})"

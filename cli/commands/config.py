@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...db.errors import BadInput
-from ..acts import tell
+from ..acts import report_line
 from ..options import Door, command
 from ..output import Ink, narrate, one_line, print_document, table
 
@@ -50,7 +50,7 @@ def config(door: Door, key: str | None, value: str | None, is_all: bool) -> None
     from ...core.services.settings import text_of
 
     words = f"{setting.key} = {text_of(setting.value) or 'none'}"
-    tell(door, _fields(setting), words if is_changed else f"{words}  unchanged")
+    report_line(door, _fields(setting), words if is_changed else f"{words}  unchanged")
     if setting.overridden:
         narrate(f"  {one_line(setting.overridden)}")
 

@@ -1,11 +1,11 @@
-"""A model of the user's own that reads sessions: what it would be sent, and one call by hand."""
+"""The user's own model that reads sessions: its request, and one call by hand."""
 
 from __future__ import annotations
 
 import click
 
 from ...db.errors import BadInput
-from ..acts import tell
+from ..acts import report_line
 from ..options import Door, command
 from ..output import Ink, acted, narrate, one_line, say
 
@@ -45,7 +45,7 @@ def extract(
             core.extractor.choose(use)
             state = core.extractor.state()
         text = f"sessions are read by {use} when they end" if use else "off"
-        tell(door, state, f"extractor  {text}")
+        report_line(door, state, f"extractor  {text}")
         return 0
     if session is None:
         if print_request:

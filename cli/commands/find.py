@@ -84,9 +84,9 @@ def search(
 
 
 def show_hit(hit: Hit, account: Sequence[str] | None = None) -> None:
-    """Print a hit: its id, score and title, and what the title leaves out.
+    """Print a hit: its id, score and title, and the text beyond the title.
 
-    With an `account` also the parts of its score, and what put it there in words.
+    With an `account` also the parts of its score, and the reasons in words.
     """
     memory = hit.memory
     aside = f"{memory.short_id}  {hit.score:.2f}  "
@@ -104,7 +104,7 @@ def show_hit(hit: Hit, account: Sequence[str] | None = None) -> None:
 
 
 def _excerpt(memory: Memory, columns: int) -> list[str]:
-    """The title in `columns` columns, and up to two lines of what the title leaves out."""
+    """Return the title in `columns` columns, and up to two lines of text beyond the title."""
     content, title = (" ".join(one_line(text).split()) for text in (memory.content, memory.title))
     begins_so = content.startswith(title.rstrip("…"))
     first = wrap(content, columns)[0] if begins_so else clip(title, columns)
@@ -150,7 +150,7 @@ def list_(door: Door, query: tuple[str, ...], limit: int | None) -> None:
         is_known = request in (own, EVERY_PROJECT) or any(
             request in (project.id, project.name) for project in services.context.projects()
         )
-        if not is_known:  # what is told in every project is found nevertheless
+        if not is_known:  # global memories match in any project
             narrate(Ink(f"There is no project {one_line(request)}.", "warn"))
         several = request == EVERY_PROJECT and len(services.context.projects()) > 1
         while part := list(islice(memories, ROWS_AT_ONCE)):
@@ -177,7 +177,7 @@ def list_(door: Door, query: tuple[str, ...], limit: int | None) -> None:
 
 
 def point_out(query: str) -> None:
-    """What the query language did not understand, and the nearest thing that it would."""
+    """Print the ignored parts of a query, with the nearest valid ones."""
     details = [
         f"{hint.message} Did you mean {hint.nearest}?" if hint.nearest else hint.message
         for hint in parse(query).hints
@@ -192,7 +192,7 @@ def nothing_found(advice: Suggestion) -> None:
 
 
 def try_instead(advice: Suggestion) -> None:
-    """Say what would find something."""
+    """Print queries that would have matches."""
     if advice.did_you_mean:
         narrate(f"  Did you mean {advice.did_you_mean}?")
     if advice.retired:

@@ -1,4 +1,4 @@
-"""Shows what was changed, by whom and why."""
+"""Shows changes with their actors and reasons."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def history(door: Door, seq: int | None, memory: str | None, **wanted: Any) -> N
 
 
 def _entry_row(entry: Entry, now: datetime) -> list[str | Ink]:
-    """Return a line of the history: number, age, actor, action, and what it was about."""
+    """Return a line of the history: number, age, actor, action, title."""
     from ...core.documents.entry import act_words
 
     about = entry.title

@@ -79,4 +79,4 @@ _EDITORS: tuple[tuple[str, str, dict[str, str]], ...] = (
     ("VS Code (.vscode/mcp.json)", "servers", {"type": "stdio"}),
     ("Zed (settings.json)", "context_servers", {}),
 )
-"""Editors and their files, the key of the servers, and what else an entry has."""
+"""Editors and their files, the key of the servers, and further fields of an entry."""

@@ -1,4 +1,4 @@
-"""What an agent's slash commands call, and a person may: this project's memory."""
+"""The commands behind agents' slash commands, which the user may run too."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ...core.config.settings import PRESETS
 from ...core.text.words import clean
 from ...core.values import CATEGORIES
 from ...db.errors import ManagerError
-from ..acts import count_pins, ids_of, memories_of, report, takes_back, tell
+from ..acts import count_pins, ids_of, memories_of, report, report_line, takes_back
 from ..options import (
     COUNT,
     LONGEST_LINE,
@@ -255,7 +255,7 @@ def alias_add(door: Door, word: str, others: tuple[str, ...]) -> None:
     with door.memory() as core:
         joined = core.add_alias(word, others)
     text = f"alias  {one_line(word)} also finds {one_line(', '.join(joined))}"
-    tell(door, {"word": word.strip().lower(), "others": joined, "built_in": False}, text)
+    report_line(door, {"word": word.strip().lower(), "others": joined, "built_in": False}, text)
 
 
 @command("memdeck memory alias remove infra", of=alias)
@@ -265,11 +265,11 @@ def alias_remove(door: Door, word: str) -> None:
     with door.memory() as core:
         core.remove_alias(word)
     text = f"alias  {one_line(word)} finds itself"
-    tell(door, {"word": word.strip().lower(), "others": [], "built_in": False}, text)
+    report_line(door, {"word": word.strip().lower(), "others": [], "built_in": False}, text)
 
 
 COMMANDS = ("remember", "forget", "pin", "mem")
-"""What an agent's slash commands are called; they go through `memdeck memory slash`."""
+"""Names of an agent's slash commands; they go through `memdeck memory slash`."""
 
 WORDS_OF_MEM = ("status", "list", "search", "budget", "alias", "auto", "incognito", "config")
 
@@ -306,14 +306,14 @@ def slash(
             code = _answer(context, door, name, text)
         except (ManagerError, click.ClickException) as error:
             code = print_error(error)
-        except click.exceptions.Exit as end:  # a help page that was asked for
+        except click.exceptions.Exit as end:  # a help page
             code = end.exit_code
     sys.stdout.write(printed.getvalue())
     return code
 
 
 def _answer(context: click.Context, door: Door, name: str, text: str) -> int:
-    """Do what was asked for; its exit code."""
+    """Run a slash command; return its exit code."""
     if name == "mem":
         return _mem(context, text.split() or ["status"])
     if text in ("", "-"):

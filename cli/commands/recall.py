@@ -1,4 +1,4 @@
-"""What an agent would receive with a prompt."""
+"""Shows the injection that an agent would receive with a prompt."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was injected with past prompts, and opinions on it."""
+"""The injections of past prompts, and opinions on them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _judging = all_of(
     "memdeck receipts helpful 01k9a00 01k8f2q",
 )
 def receipts() -> None:
-    """Show what was injected with past prompts, and why.
+    """Show the injections of past prompts, with reasons.
 
     Without a subcommand, list the receipts.
     """

@@ -90,7 +90,7 @@ def remember(
         pins = core.services.pin_words() if wanted["pin"] else ""
         is_over = bool(memory and memory.expires and memory.expires <= core.now())
     door.prints_json(result, memory=memory)
-    code = _tell(result, memory, quiet=door.as_json)
+    code = _print_result(result, memory, quiet=door.as_json)
     count_pins(pins)
     request = wanted["privacy"]
     if request is not None and memory is not None and memory.privacy != request:
@@ -106,7 +106,7 @@ def remember(
 
 
 def _trigger(path: str | None, event: str | None, type: str | None) -> dict[str, str]:
-    """What a task waits for. Raises UsageError for what no task can wait for."""
+    """Return a task's trigger. Raises UsageError for an invalid one."""
     if path is not None and event is not None:
         raise click.UsageError("A task waits for --when-file or for --when-event, not for both.")
     if type not in (None, "prospective"):
@@ -125,8 +125,8 @@ def _trigger(path: str | None, event: str | None, type: str | None) -> dict[str,
     return {"trigger_type": "event", "trigger_condition": event or ""}
 
 
-def _tell(result: StoreResult, memory: Memory | None, *, quiet: bool) -> int:
-    """Say what became of a text; 1 when it was refused."""
+def _print_result(result: StoreResult, memory: Memory | None, *, quiet: bool) -> int:
+    """Print the result of a text; return 1 if it was filtered."""
     if became(result, memory, "remembered", quiet=quiet):
         return 1
     if result.reason != "remembered":
@@ -183,7 +183,7 @@ def learn(
 
 
 def _report(door: Door, core: MemoryCoordinator, who: Caller, recorded: Recorded) -> int:
-    """Say what became of it; 1 when a gate refused it."""
+    """Print the result of a record; return 1 if a check dropped it."""
     result = recorded.result
     memory = readable_memory(core, result.memory_id)
     about = {"memory": memory, "session": recorded.session, "session_from": who.named_by}

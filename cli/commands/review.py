@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ...core.compat import MemoryCoordinator
 
 SHOWN = 50  # lines of a listing where no limit is given. JSON has all.
-CANDIDATES = "is:candidate -type:working"  # where words look for candidates
+CANDIDATES = "is:candidate -type:working"  # the query that words of commands narrow
 
 _kind = click.option("--kind", type=click.Choice(KINDS), help="Only items of this kind.")
 _several = all_of(

@@ -1,4 +1,4 @@
-"""Sessions of agents: what came of each, forks, incognito; and summaries."""
+"""Sessions of agents: results, forks, incognito; and summaries."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ SHOWN = 50  # sessions listed where no limit is given
 
 @group("memdeck sessions", "memdeck sessions show 0f3c9a")
 def sessions() -> None:
-    """Show the sessions of agents, and what came of each.
+    """Show the sessions of agents with their results.
 
     Without a subcommand, list them.
     """
@@ -44,7 +44,7 @@ def sessions() -> None:
 @command("memdeck sessions list --limit 5 --json", of=sessions)
 @click.option("--limit", type=COUNT, metavar="N", default=SHOWN, help=f"At most ({SHOWN}).")
 def sessions_list(door: Door, limit: int) -> None:
-    """List the sessions, newest first, with what came of each."""
+    """List the sessions with their results, newest first."""
     with door.memory() as core:
         overviews = core.services.sessions.overviews(limit)
         now = core.now()
@@ -63,7 +63,7 @@ def sessions_list(door: Door, limit: int) -> None:
 
 
 def _counts(overview: SessionOverview) -> Iterator[str]:
-    """`received 28 memories (2,125 tokens)`, `4 learned`, `2 open`: what there is of it."""
+    """Yield counts that are not 0: `received 28 memories (2,125 tokens)`, `4 learned`, `2 open`."""
     session = overview.session
     if overview.tokens:
         yield f"received {memory_count(overview.injected)} ({overview.tokens:,} tokens)"

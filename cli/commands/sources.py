@@ -1,4 +1,4 @@
-"""What agents remember by themselves: listed, taken over, and changed where it is kept."""
+"""The agents' own memories: listed, imported, and changed in their files."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ def status(door: Door) -> int:
 
 
 def report_status(door: Door) -> int:
-    """Print the status; also what `memdeck` alone does where there is no terminal."""
+    """Print the status; also the default command without a terminal."""
     with door.services() as services:
         status = services.vitals.status()
         pins = "" if door.as_json else services.pin_words()

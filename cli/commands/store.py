@@ -124,7 +124,7 @@ _ADVICE = {
     "backups": "Remove that file once you do not need it.",
     "spool": "Run `memdeck drain`, which redacts what it reads, then this again.",
 }
-"""What a person can do about a place that we must not change."""
+"""Advice to the user about a place that we must not change."""
 
 
 def _narrate_fix(done: Redacted, words: str) -> None:
@@ -134,7 +134,7 @@ def _narrate_fix(done: Redacted, words: str) -> None:
     narrate("  Copies of this folder that you made elsewhere still hold it.")
     for item in done.left:
         text = f"{item.place} {item.name}" if item.place not in item.name else item.name
-        advice = _ADVICE.get(item.place, "Somebody wrote it just now: run this again.")
+        advice = _ADVICE.get(item.place, "It was written just now: run this again.")
         narrate(Ink("left: ", "bad"), f"{one_line(text)}. {advice}")
     if not done.is_clean:
         narrate(Ink("left: ", "bad"), "the database still holds old pages that others read.")
@@ -166,7 +166,7 @@ def redact(door: Door, jsonl: bool) -> int:
 
 
 def _choice(door: Door) -> Choice:
-    """What the person's own settings say; no store is opened for it."""
+    """Return the user's own redaction settings, without opening a store."""
     from ...core.config.settings import load_policy
     from ...db.home import Home
 
@@ -226,7 +226,7 @@ def doctor(door: Door, fix: bool) -> int:
 
 
 def _fix(findings: list[Finding], home: Home, folder: str | None) -> dict[str, str]:
-    """Fix what can be fixed; return what was done, or why not, by the name of the finding."""
+    """Fix findings if possible; return the action, or why not, by the name of the finding."""
     from ...agents.doctor import fix_problem
 
     done: dict[str, str] = {}

@@ -133,7 +133,7 @@ def import_(
         pins = core.services.pin_words() if core.services.search.standing("pinned") > before else ""
     refused = sorted(unread + [(numbers[at - 1], why) for at, why in report.refused])
     stopped = {"stopped": True} if report.stopped else {}
-    _tell(door, report, [{"line": line, "error": why} for line, why in refused], stopped)
+    _print_report(door, report, [{"line": line, "error": why} for line, why in refused], stopped)
     count_pins(pins)
     for line, why in refused[:SHOWN]:
         narrate(f"  line {line}: {one_line(why)}")
@@ -195,7 +195,7 @@ def _instructions(door: Door, file: str, scope: str, *, dry_run: bool, yes: bool
         report = core.import_instructions(file, scope=scope)
     refused = [{"text": text, "error": why} for text, why in report.refused]
     skipped = [{"text": text, "reason": why} for text, why in report.skipped]
-    _tell(door, report, refused, {"ids": report.ids, "skipped": skipped})
+    _print_report(door, report, refused, {"ids": report.ids, "skipped": skipped})
     if not (door.as_json or report.added or report.duplicates or refused):
         narrate("  No instructions were found in it.")
     for text, why in report.refused[:SHOWN]:
@@ -206,13 +206,13 @@ def _instructions(door: Door, file: str, scope: str, *, dry_run: bool, yes: bool
     return 1 if report.refused else 0
 
 
-def _tell(
+def _print_report(
     door: Door,
     report: ImportReport | InstructionReport,
     refused: list[dict[str, Any]],
     more: dict[str, Any],
 ) -> None:
-    """What came of a file; `more` are further fields of the object."""
+    """Print the result of a file; `more` are further fields of the object."""
     counts = {name: getattr(report, name) for name in ("added", "duplicates", "redacted")}
     if not door.prints_json({**counts, "refused": refused, **more}):
         text = f"{memory_count(report.added)}, {count(report.duplicates, 'duplicate')}"
@@ -235,7 +235,7 @@ def _say_most(number: int) -> None:
 def _readable(
     stream: IO[bytes], numbers: list[int], unread: list[tuple[int, str]]
 ) -> Iterator[dict[str, Any]]:
-    """The lines that are objects; `numbers` learns where they stood, `unread` what was not one."""
+    """Yield the lines that are objects; `numbers` gets their numbers, `unread` the other lines."""
     for number, line in json_lines(stream):
         if isinstance(line, BadLine):
             unread.append((number, str(line)))
