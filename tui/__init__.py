@@ -1,8 +1,8 @@
 """The app: a Textual app over the core.
 
-app        the app: its lanes, its keys, its palette, its screens, and who does the work
-view       acts and their keys, what every screen shares, the stage that shows one, copy and export,
-           the clipboard, the user's editor, settings, what is carried over to the next run
+app        the app: its lanes, its keys, its palette, its screens, and the work behind them
+view       acts and their keys, the base of every screen, the stage that shows one, copy and export,
+           the clipboard, the user's editor, settings, state that is kept for the next run
 screens/   the five screens, one module each
 changes    acts that write, with preview, progress and undo; notices; news of the store
 setup      connects agents, changes settings

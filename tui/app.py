@@ -1,4 +1,4 @@
-"""The app: its lanes, its five screens, its keys and palette, and who does the work."""
+"""The app: its lanes, its five screens, its keys and palette, and the work behind them."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ MEMORY_SCORE = 0.4  # memories stand below acts whose names match
 SETTING_SHARE = 0.6  # of a match, so that acts stand before settings
 
 Command = tuple[str, str, Callable[[], object]]
-"""A name, a sentence of help, and what it does."""
+"""A name, a sentence of help, and the function."""
 
 
 class MemdeckCommands(Provider):
@@ -171,7 +171,7 @@ def _memories(core: MemoryCoordinator, query: str) -> list[Row]:
 
 @cache
 def _settings() -> list[tuple[str, str]]:
-    """Return each setting's name and what it is for."""
+    """Return each setting's name and purpose."""
     from ..core.config.settings import settings_in
     from ..core.services.settings import key_of
 
@@ -474,7 +474,7 @@ class MemoryApp(App[None], inherit_bindings=False):
         commands = [
             (f"{label}  {' '.join(keys)}", partial(self.call_later, self.simulate_key, key), about)
             for keys, key, label, about in sorted(acts.values(), key=lambda act: not act[3])
-        ]  # what moves and scrolls stands last
+        ]  # keys that move and scroll come last
         self.search_commands(commands, "Find a key that works here")
 
     @asks
@@ -496,7 +496,7 @@ class MemoryApp(App[None], inherit_bindings=False):
         self._open_lanes()
         self.news.version, self.counts = None, Counts()
         self.news.count()
-        self.news.tell(ProjectChanged)
+        self.news.post(ProjectChanged)
 
     async def ask(self, dialog: Screen[T]) -> T | None:
         """Return the answer to a dialog; only in a worker that is begun with `asks`/`may_ask`."""
@@ -543,7 +543,7 @@ class MemoryApp(App[None], inherit_bindings=False):
                 await super().on_event(event)
 
     def on_key(self, event: events.Key) -> None:
-        """Say why a dimmed key does nothing; keys behind it wait for what it set off."""
+        """Show why a dimmed key does nothing; later keys wait for its effects."""
         self.typed.come_back()
         if (active := self.screen.active_bindings.get(event.key)) is not None:
             self.notices.refuse(why_not(active))
@@ -558,7 +558,7 @@ def has_few_colours(environment: Mapping[str, str] = os.environ) -> bool:
 
 
 def freeze_what_is_loaded() -> None:
-    """Tell the garbage collector that everything loaded now is here to stay."""
+    """Exclude everything loaded now from garbage collection."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(*COLLECTED_AFTER)

@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from .app import MemoryApp
 
 NOTICE_SECONDS = 8.0
-READ_SECONDS = 2.0  # in which nobody has read a notice yet
-REFUSAL_SECONDS = 3.0  # how long it is said why a key does nothing
+READ_SECONDS = 2.0  # after which a notice counts as read
+REFUSAL_SECONDS = 3.0  # for the reason why a key does nothing
 NOTICE_LINES = 9  # lines at the bottom that notices may take
 
 
@@ -53,14 +53,14 @@ class Notices:
     def __init__(self, app: MemoryApp) -> None:
         self._app = app
         self._last_trouble = ""
-        self._said_at = 0.0
-        self._refusal = ("", 0.0)  # why a key did nothing, and when that was said
+        self._notified_at = 0.0
+        self._refusal = ("", 0.0)  # the last reason why a key did nothing, and its time
 
     def toast(self, sentence: str, *, undo: bool = False, is_beside: bool = False) -> None:
         """Show the notice of an act in place of older ones: their "Undo" would undo this act.
 
-        `sentence` is markup: memory text in it comes from `quoted`. `is_beside`: what else came of
-        the act was said before, and stays.
+        `sentence` is markup: memory text in it comes from `quoted`. `is_beside`: an earlier notice
+        of the same act stays.
         """
         if not is_beside:
             # in line with the notices to come
@@ -74,7 +74,7 @@ class Notices:
         return f"[@click={act.id}]{act.label} ({escape(act.key_in(self._app.keymap))})[/]"
 
     def report(self, error: ManagerError) -> None:
-        """The one place where a core error becomes a notice."""
+        """Show a core error as a notice."""
         if isinstance(error, StoreUnusable) and self._app.has_stage:
             for view in self._app.stage.mounted_views:
                 view.list.say_nothing(empty_text(str(error), error.hint))
@@ -90,32 +90,32 @@ class Notices:
         )
 
     def warn(self, title: str, problems: Sequence[str]) -> None:
-        """What was found wrong and is to be known, in one notice."""
+        """Show problems in one notice."""
         text = "\n".join(problems)
         self._app.notify(
             text, title=title, severity="warning", markup=False, timeout=NOTICE_SECONDS
         )
 
     def refuse(self, reason: str) -> None:
-        """Why a dimmed key does nothing; once, however often it is pressed."""
+        """Show why a dimmed key does nothing; once, however often it is pressed."""
         now = time.monotonic()
         if reason and (reason != self._refusal[0] or now - self._refusal[1] > REFUSAL_SECONDS):
             self._refusal = reason, now
             self._app.notify(reason, timeout=REFUSAL_SECONDS, markup=False)
 
     def make_room(self) -> None:
-        """Before another notice: the one before goes if it was read."""
+        """Clear the last notice if it was read, before another one."""
         self.clear_what_was_read()
-        self._said_at = time.monotonic()
+        self._notified_at = time.monotonic()
         self.keep_off_the_cursor()
 
     def clear_what_was_read(self) -> None:
-        """Before another notice, or a dialog, which none of them may cover."""
-        if time.monotonic() - self._said_at > READ_SECONDS:
+        """Clear read notices before another one, or a dialog, which no notice may cover."""
+        if time.monotonic() - self._notified_at > READ_SECONDS:
             self._app.clear_notifications()
 
     def keep_off_the_cursor(self) -> None:
-        """Notices stand at the bottom, or at the top while the cursor is down there."""
+        """Show notices at the bottom, or at the top while the cursor is down there."""
         view = self._app.stage.current_view if self._app.has_stage else None
         if view is not None:
             row = view.list.cursor_y if view.list.has_focus else 0
@@ -129,7 +129,7 @@ COUNT_SECONDS = 2.0  # how often the header is counted while others go on writin
 
 
 class News:
-    """Looks at the store, and passes on what changed to the views."""
+    """Polls the store, and posts its changes to the views."""
 
     def __init__(self, app: MemoryApp) -> None:
         self._app = app
@@ -147,10 +147,10 @@ class News:
         if counts != app.counts and app.has_stage:
             app.counts = counts
             app.stage.header.show_counts(counts)
-            self.tell(CountsChanged)
+            self.post(CountsChanged)
 
     def look(self) -> Worker[None]:
-        """See whether somebody else wrote; a look that takes long is not cut short by the next."""
+        """Check for writes of other programs; a slow check is not ended by the next."""
         return self._app.run_worker(self._look, name="look", group="look")
 
     async def _look(self) -> None:
@@ -169,14 +169,14 @@ class News:
             return  # another project is looked at by now
         if self.version is not None and version != self.version:
             self._counts_are_old = True
-            self.tell(MemoriesChanged)
+            self.post(MemoriesChanged)
         self.version = version
         if self._counts_are_old and time.monotonic() - self._counted_at > COUNT_SECONDS:
             self._counts_are_old, self._counted_at = False, time.monotonic()
             self.count()
 
     async def configured(self) -> None:
-        """After a change of the settings: every lane and the app go by it from now on."""
+        """Apply changed settings to every lane and the app."""
         app = self._app
         for lane in (app.search, app.pages, app.slow, app.write):
             # not waited for: what is asked next in a lane comes after it
@@ -188,13 +188,13 @@ class News:
     async def wrote(
         self, ids: Sequence[str], *, goes_to: str | None = None, undid: int | None = None
     ) -> None:
-        """After a write of our own: nobody else's news, but everything shown may have changed."""
+        """Refresh after a write of our own, which may have changed everything shown."""
         self.version = await self._app.pages.run(lambda core: core.data_version())
         await self._app.changes.note(undid)
         self.count()
-        self.tell(lambda: MemoriesChanged(tuple(ids), goes_to, undid))
+        self.post(lambda: MemoriesChanged(tuple(ids), goes_to, undid))
 
-    def tell(self, make: Callable[[], Message]) -> None:
+    def post(self, make: Callable[[], Message]) -> None:
         """Pass a message to every view that has been visited; to none once the app is leaving."""
         for view in self._app.stage.mounted_views if self._app.has_stage else ():
             view.post_message(make())
@@ -256,11 +256,11 @@ CHANGES = {
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What a change did: for the notice."""
+    """The result of a change, for the notice."""
 
     ids: tuple[str, ...]
     sentence: str  # plain text and markup-safe
-    error: ManagerError | None = None  # what ended it before its time
+    error: ManagerError | None = None  # that ended it early
 
 
 def change_of(core: MemoryCoordinator, name: str | Change, nums: Sequence[int]) -> Change:
@@ -277,7 +277,7 @@ def change_of(core: MemoryCoordinator, name: str | Change, nums: Sequence[int]) 
 def preview(
     core: MemoryCoordinator, name: str | Change, nums: Sequence[int]
 ) -> tuple[Change, Effect]:
-    """The change of that name, and what it would do to these memories. Runs in a lane."""
+    """Return the change of that name, and its effect on these memories. Runs in a lane."""
     change = change_of(core, name, nums)
     return change, core.services.bulk.preview(nums, change.applies)
 
@@ -302,7 +302,7 @@ def carry_out(
 
 
 def described(targets: Sequence[Target]) -> str:
-    """The one memory by its title, or how many there are and what is special about them."""
+    """Return the title of one memory, or the number of several with their special states."""
     if len(targets) == 1:
         return quoted(targets[0].title, 22)
     what = special(targets)
@@ -358,20 +358,20 @@ def agreed(
 
 
 class Progress:
-    """How far an act is: the lane's thread says it, the screen reads it."""
+    """The progress of an act: the lane's thread sets it, the screen reads it."""
 
     def __init__(self, total: int = 0) -> None:
         self.done, self.total = 0, total
         self.is_stopped = False
 
     def __call__(self, done: int, total: int | None) -> bool:
-        """Say how much is done, and of how much; whether to go on."""
+        """Set the progress and the total; return False to stop."""
         self.done, self.total = done, self.total if total is None else total
         return not self.is_stopped
 
 
 class Changes:
-    """What the user changes in the store, and undo."""
+    """The user's changes of the store, and undo."""
 
     def __init__(self, app: MemoryApp) -> None:
         self.app = app
@@ -381,10 +381,10 @@ class Changes:
     async def change(
         self, name: str | Change, nums: Sequence[int], after: Callable[[], None] | None = None
     ) -> bool:
-        """Carry out a change on these rows, show what came of it, and how to take it back.
+        """Carry out a change on these rows, show the result, and offer undo.
 
-        On several memories the user sees first what it would do, and may cancel. `after` is called
-        when it is done.
+        For several memories the user sees a preview first, and may cancel. `after` is called when
+        it is done.
         """
         if len(nums) >= FROM:
             change, effect = await self.app.pages.run(lambda core: preview(core, name, nums))
@@ -410,7 +410,7 @@ class Changes:
         return await self.app.ask(Preview(f"{verb} {effect.count:,}{what}{alone}")) is True
 
     async def say_done(self, done: Done) -> None:
-        """Show what an act came to, and how to take it back."""
+        """Show the result of an act, and offer undo."""
         if done.ids:
             await self.app.news.wrote(done.ids)
         self.app.notices.toast(done.sentence, undo=bool(done.ids))
@@ -418,7 +418,7 @@ class Changes:
             self.app.notices.report(done.error)
 
     async def agree(self, question: str) -> None:
-        """Ask what only a person may agree to; what they typed ahead is no answer to it.
+        """Ask a question that only the user may answer; keys typed ahead are no answer.
 
         From a worker. Raises Refused for a no.
         """
@@ -430,11 +430,11 @@ class Changes:
             raise Refused("Nothing was saved: it was not agreed to.", hint="") from None
 
     async def carry(self, job: Callable[[MemoryCoordinator, Progress], T], total: int = 0) -> T:
-        """The answer of a job in the write lane; one on many shows how far it is, and can be
+        """Return the answer of a job in the write lane; one on many shows its progress, and can be
         stopped between two transactions.
 
-        `total`: on how many, where that is known before the job says so itself. What needs the
-        person's yes is asked in between. Raises Refused for a no.
+        `total` is their number, if known before the job sets it. Questions of consent are asked in
+        between. Raises Refused for a no.
         """
         try:
             return await self._carried(job, total)
@@ -463,7 +463,7 @@ class Changes:
     async def _may_undo(self) -> bool:
         """Ask before an act is undone that was done before this run, or in another screen.
 
-        After a yes its screen is shown: what comes back comes back in sight.
+        After a yes its screen is shown, so that restored rows are visible.
         """
         entry = await self.app.pages.run(lambda core: core.services.audit.next_undo())
         if entry is None or self._acts[-1:] == [(entry.seq, self.app.view)]:
@@ -505,7 +505,7 @@ class Changes:
         self.app.notices.toast(f"Did again {entry_words(back or entry)}.", undo=True)
 
     async def _go_by(self, entry: Entry | None) -> None:
-        """Let the app go by settings and places that came back, or went again."""
+        """Apply settings and folders that an undo or redo changed."""
         if entry is not None and entry.action == "join":
             self.app.open_project(self.app.project)
         if entry is not None and not entry.memories:

@@ -37,7 +37,7 @@ class Dialog(ModalScreen[ScreenResultType]):
         return super().run_worker(cast("MemoryApp", self.app).guarded(work), *args, **more)
 
     def guard_leaving(self) -> bool:
-        """Ask about what is not saved, if there is anything; whether it was asked."""
+        """Ask about unsaved changes, if there are any; return True if it asked."""
         return False
 
     def action_leave(self) -> None:
@@ -47,8 +47,8 @@ class Dialog(ModalScreen[ScreenResultType]):
 class Confirm(Dialog[bool]):
     """Asks once, with the consequence; the answer is no unless the user presses `y`.
 
-    Both buttons say what they do. No act that asks has `y` for its key: one held down or hit twice
-    changes nothing. Without a label for yes there is only something to read.
+    Both buttons name their act. No act that asks has `y` for its key: one held down or hit twice
+    changes nothing. Without a label for yes there is only a text to read.
     """
 
     BINDINGS = [
@@ -80,11 +80,11 @@ class Confirm(Dialog[bool]):
                     yield Button(button_label(self._yes, "y"), id="confirm-yes")
 
     def on_mount(self) -> None:
-        """Keys scroll: reading to the end and `enter` is no yes."""
+        """Focus the text: keys scroll it, and `enter` is no yes."""
         self.query_one("#confirm-text").focus()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Where nothing would happen there is nothing to say yes to."""
+        """Return False for yes if there is nothing to agree to."""
         return bool(self._yes) if action == "yes" else super().check_action(action, parameters)
 
     @on(Button.Pressed, "#confirm-yes")
@@ -101,7 +101,7 @@ def button_label(words: str, key: str) -> Content:
 
 
 class Preview(Dialog[bool]):
-    """Answers whether to go on. The act can be undone, so that a line is enough.
+    """Returns True to go on. The act can be undone, so that a line is enough.
 
     `enter` goes on: it is no act of any list on several memories, so the key that asked never
     answers.
@@ -144,7 +144,7 @@ class Working(Dialog[None]):
             yield Static("", id="working-count", markup=False)
 
     def on_mount(self) -> None:
-        """Look at once, and then again and again."""
+        """Check the work at once, and then repeatedly."""
         self.set_interval(LOOK_SECONDS, self._look)
         self._look()
 
@@ -229,7 +229,7 @@ class Menu(Dialog[str | None]):
         about: str = "",
         also: Mapping[str, str] | None = None,
     ) -> None:
-        """`also`: by key, what stands before the value of the line that is lit, and a colon."""
+        """`also`: by key, the prefix, before a colon, of the lit line's value."""
         super().__init__()
         self._title, self._choices, self._about, self._also = title, choices, about, also or {}
 
@@ -268,7 +268,7 @@ class Menu(Dialog[str | None]):
         ]
 
     def on_mount(self) -> None:
-        """Stand on what is in force."""
+        """Put the cursor on the current value."""
         self.query_one("#menu").styles.width = self._cells() + 8  # frame and air
         options = self.query_one(OptionList)
         current = [row for row, choice in enumerate(self._choices) if choice.is_current]

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from .app import MemoryApp
 
 Save = Callable[[dict[str, Any], int | None], Awaitable[object]]
-"""(changed fields, the revision they stand on) -> what became of it."""
+"""(changed fields, the revision that they change) -> the result."""
 
 Reread = Callable[[], Awaitable[Memory]]
 
@@ -61,7 +61,7 @@ class EditMemory(Dialog[object | None]):
         self._memory = memory
         self._save_it, self._reread = save, reread
         self._about = about
-        self._saves_unchanged = saves_unchanged  # also what nobody touched is to be written
+        self._saves_unchanged = saves_unchanged  # save unchanged fields too
         self._before: Mapping[str, str] = (
             fields_of(memory) if memory is not None else dict.fromkeys(FIELDS, "")
         )
@@ -128,7 +128,7 @@ class EditMemory(Dialog[object | None]):
 
     @property
     def is_changed(self) -> bool:
-        """Whether something was written that is not saved."""
+        """Return True if there are unsaved changes."""
         return bool(changed(self._before, self.texts()))
 
     def _say(self, text: str, style: str = "$text-error") -> None:
@@ -191,7 +191,7 @@ class EditMemory(Dialog[object | None]):
         return False
 
     def guard_leaving(self) -> bool:
-        """Ask before something unsaved is dropped; whether it had to ask."""
+        """Ask before unsaved changes are dropped; return True if it asked."""
         if not self.is_changed:
             return False
         names = ", ".join(changed(self._before, self.texts())).replace("content", "text")
@@ -218,8 +218,8 @@ async def edited(
     write: Callable[[MemoryCoordinator, dict[str, Any], int | None], Memory] | None = None,
     saves_unchanged: bool = False,
 ) -> Memory | None:
-    """The memory as it was saved in its form, by `write` where that is not `core.edit`; None where
-    nothing was saved."""
+    """Return the memory as saved in its form, by `write` or `core.edit`; None if it was not
+    saved."""
 
     def edit(core: MemoryCoordinator, fields: dict[str, Any], revision: int | None) -> Memory:
         return core.edit(memory.id, expected_revision=revision, **fields)
@@ -263,7 +263,7 @@ _KEPT = ("status", "source_sessions", "evidence_count", "usage_count", "success_
 
 
 def own_of(memory: Memory) -> list[str]:
-    """Return the fields of a memory's type that a person sets: no moments, no counters.
+    """Return the fields of a memory's type that the user sets: no moments, no counters.
 
     A task ends by `done`.
     """

@@ -5,7 +5,7 @@ loop. Each lane has one thread and one coordinator, which it opens itself, since
 belongs to its thread. Cancelling the waiting coroutine interrupts the query as well.
 
 search   queries, facets, explanations
-pages    rows, one memory, the live look: what must come at once
+pages    rows, one memory, polling: reads that must come at once
 write    every act, in order; never interrupted
 slow     counts, completion, previews, verification, export
 
@@ -16,8 +16,7 @@ first. So keys come in here, one at a time, in order. The next one is let in whe
 - no act is running that does not wait for the user: see `asks`.
 
 So `ex` types an x into the form, however late the form opens, and never forgets a memory. When
-the dialog does not open, or an act fails, what was typed for it is dropped, and that is said: it
-was meant for a place that never came.
+the dialog does not open, or an act fails, the keys typed for it are dropped with a notice.
 """
 
 from __future__ import annotations
@@ -50,7 +49,7 @@ OpenCore = Callable[[], "MemoryCoordinator"]
 
 
 class LaneClosed(RuntimeError):
-    """The app goes, or to another project; nothing more is asked of this core."""
+    """The app ends or opens another project, so this core takes no more jobs."""
 
 
 class Lane:
@@ -67,10 +66,10 @@ class Lane:
         self._closed = False
 
     async def run(self, job: Callable[[MemoryCoordinator], T]) -> T:
-        """The answer of `job(core)`; cancelling the caller stops the query, not only the waiting.
+        """Return the result of `job(core)`; cancelling the caller stops the query too.
 
-        What the write lane has begun is finished even when nobody waits for it any more. Raises
-        LaneClosed where the app goes, or looks at another project by now.
+        A job in the write lane is finished even if its caller is gone. Raises LaneClosed if the app
+        ends, or has opened another project.
         """
         if self._closed:
             raise LaneClosed(self.name)
@@ -106,7 +105,7 @@ class Lane:
             loop.call_later(AGAIN_SECONDS, self._stop, loop, token)
 
     def _interrupt(self, token: object | None = None) -> bool:
-        """Interrupt what runs, if it is the job of `token`; whether it was running."""
+        """Interrupt the running job, if it is that of `token`; return True if it was running."""
         with self._lock:
             if self._core is None or self._running is None:
                 return False
@@ -121,7 +120,7 @@ class Lane:
             pause.wait(AGAIN_SECONDS)
 
     def close(self) -> None:
-        """Stop what runs, close the core in its own thread, and let the thread end."""
+        """Stop the running job, close the core in its own thread, and let the thread end."""
         with self._lock:
             if self._closed:
                 return
@@ -141,7 +140,7 @@ P = ParamSpec("P")
 
 
 class Acting(Protocol):
-    """Who begins an act: a node, or one that acts for it."""
+    """The origin of an act: a node, or an object that acts for it."""
 
     @property
     def app(self) -> Any: ...
@@ -159,11 +158,11 @@ DROPPED = "Nothing opened for it, so what you typed ahead was dropped."
 
 @dataclass(slots=True)
 class RunningAct:
-    """Something a person began: it works, or it asks them something, until it ends."""
+    """An act that the user began: it works, or it asks the user, until it ends."""
 
     must_ask: bool
     since: float  # of the loop's clock
-    dialog: Screen[Any] | None = None  # the one it asked with last
+    dialog: Screen[Any] | None = None  # its last one
 
 
 class TypedAhead:
@@ -191,15 +190,15 @@ class TypedAhead:
             self._waiting.append(event)
         if self._turn is None:
             self._turn = asyncio.create_task(self._take_turns())
-            self._turn.add_done_callback(self._tell_bug)
+            self._turn.add_done_callback(self._report_bug)
         return is_first
 
     def come_back(self) -> None:
-        """A key that no widget took came back to the app, which ran what it is bound to."""
+        """Note that a key came back to the app, since no widget took it."""
         self._is_back = True
 
     def fitting(self, event: Typed) -> Typed:
-        """The event; of a paste the first `MOST_PASTED` characters, and that is said."""
+        """Return the event, a paste cut to `MOST_PASTED` characters with a notice."""
         if isinstance(event, events.Key) or len(event.text) <= MOST_PASTED:
             return event
         self._app.notify(
@@ -223,22 +222,22 @@ class TypedAhead:
 
     @property
     def is_busy(self) -> bool:
-        """Whether a key or an act is under way."""
+        """Return True if a key or an act is being handled."""
         return self._turn is not None or self.is_held
 
     @property
     def is_moving(self) -> bool:
-        """Whether a key is still on its way, and not held back by an act."""
+        """Return True if a key is being handled, and not held back by an act."""
         return self._turn is not None and not self.is_held
 
     def drop(self, says: str = DROPPED) -> None:
-        """Forget what was typed for a place that did not come."""
+        """Drop keys typed for a dialog that did not open."""
         if self._waiting:
             self._waiting.clear()
             self._app.notify(says, severity="warning", markup=False)
 
     def close(self) -> None:
-        """The app leaves: nothing waits any more."""
+        """Drop everything that waits, since the app ends."""
         self._waiting.clear()
         if self._turn is not None:
             self._turn.cancel()
@@ -246,7 +245,7 @@ class TypedAhead:
     # -- what acts say
 
     def begin(self, worker: Worker[None], *, must_ask: bool) -> None:
-        """From now on keys wait for what this worker does."""
+        """Hold keys until this worker is done."""
         self._acts[worker] = RunningAct(must_ask, asyncio.get_running_loop().time())
 
     def ask_with(self, worker: Worker[None], dialog: Screen[Any]) -> None:
@@ -255,7 +254,7 @@ class TypedAhead:
             self._acts[worker].dialog = dialog
 
     def end(self, worker: Worker[None], *, is_well: bool) -> None:
-        """The act is over; when it did not do what keys were typed for, they are dropped."""
+        """End the act; unless it went well, drop the keys that were typed for it."""
         act = self._acts.pop(worker)
         if not is_well or (act.must_ask and act.dialog is None):
             self.drop()
@@ -274,7 +273,7 @@ class TypedAhead:
             self._app.post_message(self._let_in)
         self._turn = None
 
-    def _tell_bug(self, turn: asyncio.Task[None]) -> None:
+    def _report_bug(self, turn: asyncio.Task[None]) -> None:
         """End the app with the traceback of a bug here; else no key would be handled any more."""
         if not turn.cancelled() and (error := turn.exception()) is not None:
             self._app.call_later(_raise, error)
@@ -310,12 +309,12 @@ class TypedAhead:
         return False
 
     def _way(self) -> list[MessagePump]:
-        """Those a key passes, from the focus to the app."""
+        """Return the nodes that a key passes, from the focus to the app."""
         start: DOMNode = self._app.focused or self._app.screen
         return list(start.ancestors_with_self)
 
     def _is_early(self, event: Typed) -> bool:
-        """Whether the palette still looks for what this key would choose."""
+        """Return True if the palette still searches for the entry that this key would choose."""
         top = self._app.screen
         is_enter = isinstance(event, events.Key) and event.key == "enter"
         return (
@@ -325,7 +324,7 @@ class TypedAhead:
         )
 
     def _may_leave(self, event: Typed) -> bool:
-        """Whether this key leaves the app, and an act has kept it too long already."""
+        """Return True if this key leaves the app, and an act has held it too long."""
         if not isinstance(event, events.Key) or event.key != "ctrl+q":
             return False
         now = asyncio.get_running_loop().time()
@@ -391,9 +390,9 @@ def _begun(
 def asks(
     method: Callable[Concatenate[N, P], Coroutine[Any, Any, bool | None]],
 ) -> Callable[Concatenate[N, P], Worker[None]]:
-    """A worker that opens a dialog: keys wait until the dialog can take them, or it has ended.
+    """Make a worker that opens a dialog: keys wait until the dialog can take them, or it has ended.
 
-    One that answers False did not do what it was begun for.
+    A result of False means that it failed.
     """
     return _begun(method, must_ask=True)
 
@@ -401,5 +400,5 @@ def asks(
 def may_ask(
     method: Callable[Concatenate[N, P], Coroutine[Any, Any, bool | None]],
 ) -> Callable[Concatenate[N, P], Worker[None]]:
-    """A worker that opens a dialog only where it has to, or none; keys wait all the same."""
+    """Make a worker that may open a dialog; keys wait all the same."""
     return _begun(method, must_ask=False)

@@ -1,7 +1,7 @@
-"""What Setup does: connect agents, fix problems, import instructions, switches, settings.
+"""The acts of Setup: connect agents, fix problems, import instructions, switches, settings.
 
-What is written into other programs' settings is shown to its last line first, and waits for a yes.
-The agents are asked in a thread of their own: that reads files and may start programs.
+Changes of other programs' settings are shown in full first, and need a yes. A thread of its own
+checks the agents, since that reads files and may start programs.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from .app import MemoryApp
 
 T = TypeVar("T")
-NOTE_SECONDS = 30.0  # what is left for the user to do
+NOTE_SECONDS = 30.0  # for a notice with steps for the user
 CONNECT = "connect"  # the `fix` of the finding that no agent is connected
 MOST_DIFF_LINES = 2_000  # of one file that are laid out; a settings file has some dozens
 SCOPES: tuple[tuple[Scope, str], ...] = (
@@ -40,7 +40,7 @@ SCOPES: tuple[tuple[Scope, str], ...] = (
 
 
 class Setup:
-    """The agents of this machine, and what can be set up."""
+    """The agents of this machine, and their setup."""
 
     def __init__(self, app: MemoryApp, agents: Agents | None) -> None:
         self.app, self.agents = app, agents
@@ -101,7 +101,7 @@ class Setup:
 
     @property
     def problems(self) -> list[Finding]:
-        """Everything that is not as it should be, what can be fixed from here first."""
+        """Return all problems, those that can be fixed from here first."""
         findings = [*self.findings, *(item for state in self.states for item in state.findings)]
         if self.has_looked and not any(state.scopes for state in self.states):
             findings.append(self._no_agent())
@@ -121,7 +121,7 @@ class Setup:
 
     @asks
     async def connect(self, agent: AgentState, *, remove: bool = False) -> None:
-        """Connect an agent, or disconnect it: ask where, show what would change, write on a yes."""
+        """Connect an agent, or disconnect it: ask where, show the changes, write on a yes."""
         scope = await self._scope_for(agent, remove=remove)
         if scope is None:
             return
@@ -129,7 +129,7 @@ class Setup:
         await self._carry_out([plan])
 
     async def _scope_for(self, agent: AgentState, *, remove: bool) -> Scope | None:
-        """Return which settings are meant; asked only if there is a choice."""
+        """Return the scope of the settings; ask only if there is a choice."""
         if remove and len(agent.scopes) == 1:
             return agent.scopes[0]
         title = f"{'Disconnect' if remove else 'Connect'} {agent.name} in which settings?"
@@ -153,7 +153,7 @@ class Setup:
         await self._carry_out(plans)
 
     async def _carry_out(self, plans: Sequence[SetupPlan]) -> None:
-        """Show everything that would be written, and write it on a yes."""
+        """Show all changes, and write them on a yes."""
         sections = [*map(plan_section, plans)]
         is_single = len(sections) == 1
         text = Content("\n\n").join(
@@ -189,11 +189,11 @@ class Setup:
             self.app.notify(
                 "\n".join(notes), title="For you to do", timeout=NOTE_SECONDS, markup=False
             )
-        self.app.news.tell(AgentsChanged)
+        self.app.news.post(AgentsChanged)
 
     @asks
     async def fix(self, findings: Sequence[Finding]) -> None:
-        """Fix what can be fixed from here, after a yes."""
+        """Fix the problems that can be fixed from here, after a yes."""
         what = "\n".join(f"{item.message} {item.advice}".strip() for item in findings)
         question = "Fix this?" if len(findings) == 1 else f"Fix these {len(findings)}?"
         if not await self.app.ask(Confirm(question, what, "Fix it")):
@@ -205,7 +205,7 @@ class Setup:
                 self.app.notices.report(error)
             else:
                 self.app.notices.toast(escaped(words), is_beside=True)
-        self.app.news.tell(AgentsChanged)
+        self.app.news.post(AgentsChanged)
 
     @asks
     async def join(self, item: LookAlike) -> None:
@@ -296,7 +296,7 @@ class Setup:
                 return
 
     async def put(self, setting: Setting, text: str) -> None:
-        """Write a setting; `default` takes it out of the file. From a worker."""
+        """Write a setting; `default` removes it from the file. From a worker."""
         from ..core.services.settings import text_of
 
         key = setting.key
@@ -325,7 +325,7 @@ def listed(names: Iterable[str]) -> str:
 
 
 def plan_section(plan: SetupPlan) -> tuple[str, Content]:
-    """Return a title for what connecting or disconnecting an agent would change, and its lines."""
+    """Return the title and the lines of a plan to connect or disconnect an agent."""
     verb = "Disconnect" if plan.is_removal else "Connect"
     title = f"{verb} {NAMES[plan.host]} · {plan.scope}"
     needed = [change for change in plan.changes if change.is_needed]
@@ -339,7 +339,7 @@ def plan_section(plan: SetupPlan) -> tuple[str, Content]:
 
 
 def _change(change: FileChange) -> Content:
-    """One file: its path, what becomes of it, and the difference line by line."""
+    """Return the path of a file, its change in words, and the diff."""
     what = "new file" if change.before is None else "deleted" if change.after is None else "changed"
     lines = [Content.assemble(plain(tilde(change.path), "bold"), (f"  {what}", "$text-muted"))]
     inks = {"+": "$text-success", "-": "$text-error", "@": "$text-accent"}

@@ -1,4 +1,4 @@
-"""The only way from text that others wrote to something Textual shows, and the signs of lists.
+"""The only way from outside text to content for Textual, and the signs of lists.
 
 Memory text is data. Everything here returns plain `str` or `Content`, never markup, and counts in
 terminal cells. Each meaning has a sign beside its colour.
@@ -41,7 +41,7 @@ _SPACES = re.compile(r"\s+")
 def showable(text: str) -> str:
     """`text` with control, bidi and zero-width characters made visible, tabs as four spaces.
 
-    Line feeds stay. What only joins or dresses emoji goes: terminals count its width differently.
+    Line feeds stay. Joiners and modifiers of emoji are removed: terminals differ in their width.
     """
     text = _PRESENTATION.sub("", text.replace("\r\n", "\n").replace("\t", _TAB))
     text = _JOINED.sub("", text)
@@ -59,7 +59,7 @@ def width(text: str) -> int:
 
 
 def cut(text: str, cells: int) -> str:
-    """`text` on one line in at most `cells` cells; what was cut off ends in `…`.
+    """Return `text` on one line in at most `cells` cells; a cut text ends in `…`.
 
     Looks at no more of a long text than could be shown.
     """
@@ -99,7 +99,7 @@ def quoted(text: str, cells: int = 40) -> str:
 
 
 def age(ms: int | None, now_ms: int) -> str:
-    """How long ago `ms` is, in four cells: ` now`, `  3m`, `  5h`, ` 12d`, `  7w`, `11mo`, `  2y`.
+    """Return the age of `ms` in four cells: ` now`, `  3m`, `  5h`, ` 12d`, `  7w`, `11mo`, `  2y`.
 
     Times are milliseconds since the epoch. A time to come carries a plus: ` +3d`. None is blank.
     """
@@ -118,7 +118,7 @@ def tilde(path: str) -> str:
 def terms_pattern(terms: Iterable[str]) -> re.Pattern[str] | None:
     """A pattern for the terms, at the beginning of words; None when there is nothing to find.
 
-    Matching is by prefix, as search finds while one is still typing.
+    Matching is by prefix, as in a search while typing.
     """
     existing = sorted({term.strip() for term in terms if term.strip()}, key=len, reverse=True)
     if not existing:
@@ -161,7 +161,7 @@ EXPIRING_DAYS = 7  # a memory that ends within a week is shown as expiring
 
 
 def row_glyphs(row: Row, now: datetime) -> tuple[Glyph, Glyph]:
-    """Return what the memory is (nothing if it is confirmed), and what wants attention."""
+    """Return the sign of the memory's status (none if confirmed), and that of a problem."""
     if row.is_gone or row.retired_as is not None:
         return RETIRED, NOTHING
     status = {"pinned": PINNED, "candidate": CANDIDATE}.get(row.status, NOTHING)
@@ -175,7 +175,7 @@ def row_glyphs(row: Row, now: datetime) -> tuple[Glyph, Glyph]:
 
 
 def names_plain_text(environment: Mapping[str, str]) -> bool:
-    """Whether the locale is one whose characters are not Unicode's: `C`, `de_DE@euro`.
+    """Return True if the locale has other characters than Unicode's: `C`, `de_DE@euro`.
 
     The first of its three variables that is set says so; none set says nothing. Python itself puts
     C.UTF-8 into LC_CTYPE where LANG is plain C (PEP 538).

@@ -1,4 +1,4 @@
-"""What every screen shares: acts and their keys, the stage that shows one screen, copy and export.
+"""The base of every screen: acts and their keys, the stage that shows one screen, copy and export.
 
 An act is a key with a name and a sentence of help: footer, help, palette and keys all read it from
 here. A screen has a filter, panes and stepping out. It keeps its state by staying mounted: it is
@@ -65,10 +65,10 @@ def read_settings(home: str, project: str | None) -> tuple[AppPolicy, list[str]]
 
 
 class Carried:
-    """What one run carries over to the next, in `app.json` of the home.
+    """State that one run keeps for the next, in `app.json` of the home.
 
     `seen`: by project, the newest entry of History that was seen. `is_welcomed`: the first step of
-    Setup was taken or left. `is_connected`: an agent was connected when Setup last looked.
+    Setup was taken or skipped. `is_connected`: an agent was connected at Setup's last check.
     """
 
     def __init__(self, home: str) -> None:
@@ -92,12 +92,12 @@ class Carried:
                 replace_file(self._path, json.dumps(values).encode(), 0o600)
 
 
-NO_KEY = "none-"  # what the name of a key begins with that only a keymap replaces
+NO_KEY = "none-"  # prefix of a key's name that only a keymap replaces
 
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """Something a person can do, and the key that does it."""
+    """An act of the user, and its key."""
 
     id: str  # never changes: the user's keymap names it
     key: str  # "": only the palette and the `:` line have it
@@ -110,7 +110,7 @@ class Act:
     of_row: bool = True  # of the row under the cursor, or of those that are marked
 
     def key_in(self, keymap: Mapping[str, str]) -> str:
-        """The first of its keys, as a person reads it; `keymap` has their own, by ids of acts."""
+        """Return the first of its keys in words; `keymap` has the user's own, by ids of acts."""
         if own := keymap.get(self.id):
             return format_key(own.partition(",")[0].strip())
         return self.key_display or format_key(self.key.partition(",")[0])
@@ -136,7 +136,7 @@ class Act:
 
 
 def of_no_row(*acts: Act) -> tuple[Act, ...]:
-    """These acts, none of which is about a row of the list."""
+    """Return these acts as acts that are about no row of the list."""
     return tuple(replace(act, of_row=False) for act in acts)
 
 
@@ -144,14 +144,14 @@ FILTER_ACT = Act(
     "list.filter", "slash", "Filter", "filter", "Narrows the list by words.", key_display="/",
     of_row=False,
 )  # fmt: skip
-"""What `/` does in every view; two of them know it under an older id."""
+"""The act of `/` in every view; two of them have it under an older id."""
 
 COPY_ACT = Act("memory.copy", "y", "Copy", "copy",
     "Copies what is lit or marked, or exports what is listed to a file.", show=False,
     of_row=False)  # fmt: skip
 TRANSCRIPT_ACT = Act("memory.transcript", "o", "Transcript", "transcript",
     "Opens the transcript in your editor, at the line it comes from.", show=False)  # fmt: skip
-"""What several screens have."""
+"""Acts of several screens."""
 
 UNDO = Act(
     "app.undo", "u", "Undo", "app.undo", "Undoes the newest act. Asks if it was done elsewhere.",
@@ -173,13 +173,13 @@ APP_ACTS = of_no_row(
     Act("app.quit_now", "ctrl+q", "Quit", "leave", "Leaves memdeck, from anywhere.",
         show=False, priority=True),
 )  # fmt: skip
-"""What works on every view."""
+"""Acts of every view."""
 
 VIEW_ACTS = of_no_row(
     Act("pane.left", "h", "Left", "pane(-1)", "The pane to the left.", show=False),
     Act("pane.right", "l", "Right", "pane(1)", "The pane to the right.", show=False),
 )  # fmt: skip
-"""What every view can do, each in its own way."""
+"""Acts that every view implements in its own way."""
 
 SETUP_ACTS = of_no_row(
     Act("switch.auto", "", "Record sessions", "app.setup('auto_memory')",
@@ -189,7 +189,7 @@ SETUP_ACTS = of_no_row(
     Act("setup.extractor", "", "Model", "app.setup('extractor')",
         "Chooses the model of yours that reads each session once, or none."),
 )  # fmt: skip
-"""What works on every view, by its name."""
+"""Acts of every view, by name."""
 
 
 def bindings(acts: Iterable[Act]) -> list[BindingType]:
@@ -199,7 +199,7 @@ def bindings(acts: Iterable[Act]) -> list[BindingType]:
 
 @dataclass
 class MemoriesChanged(Message, bubble=False):
-    """Memories were written. `ids` names them when it was this app; None means somebody else."""
+    """Memories were written. `ids` names them if it was this app; None means another program."""
 
     ids: tuple[str, ...] | None = None
     goes_to: str | None = None  # the id of a new memory, which the user wants to see
@@ -218,14 +218,14 @@ class CountsChanged(Message, bubble=False):
 
 @dataclass
 class Configured(Message, bubble=False):
-    """Settings were changed; the app goes by them from now on."""
+    """Settings were changed; the app applies them."""
 
     settings: AppPolicy
 
 
 @dataclass
 class AgentsChanged(Message, bubble=False):
-    """Agents were connected, left or fixed: their states are to be looked at again."""
+    """Agents were connected, disconnected or fixed: their states must be read again."""
 
 
 NO_TRANSCRIPT = "Its transcript is not known, or not there any more."
@@ -233,7 +233,7 @@ NO_TRANSCRIPT = "Its transcript is not known, or not there any more."
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What to open: a screen, and something in it."""
+    """A target to open: a screen, and something in it."""
 
     view: str
     query: str | None = None
@@ -249,7 +249,7 @@ class Exported:
 
     title: str
     text: str
-    value: Any  # what JSON says: a dataclass or a mapping
+    value: Any  # for JSON: a dataclass or a mapping
     facts: tuple[str, ...] = ()
 
     def as_text(self) -> str:
@@ -265,7 +265,7 @@ class Exported:
 
 
 def exported_memory(memory: Memory) -> Exported:
-    """Return a memory with what its Markdown says beside the text."""
+    """Return a memory with the facts that its Markdown has beside the text."""
     facts = (
         memory.type,
         memory.category,
@@ -281,7 +281,7 @@ FORMS: Mapping[str, tuple[str, str, Callable[[Exported], str]]] = {
     "Markdown": ("m", "md", Exported.as_markdown),
     "JSON Lines": ("j", "jsonl", Exported.as_json),
 }
-"""Key in the menu, ending of a file, and how a thing is written, by form."""
+"""Key in the menu, ending of a file, and the writer, by form."""
 
 Export = Callable[["MemoryCoordinator"], Iterable[Exported]]
 
@@ -302,7 +302,7 @@ def write_file(items: Iterable[Exported], write: Callable[[Exported], str], path
 
 
 class View(Widget):
-    """One view. It says what it shows and which acts work; this says what all views share."""
+    """The base of the views, which add their content and their acts."""
 
     ACTS: ClassVar[Sequence[Act]] = ()
     no_row: ClassVar[str] = "No row is chosen."  # why no act on a row can be done in an empty list
@@ -314,11 +314,11 @@ class View(Widget):
         cls.BINDINGS = [*made, Binding("escape", "step_out", "Back", show=False)]
         super().__init_subclass__()
 
-    box: FilterLine  # where one narrows the list
+    box: FilterLine  # narrows the list
     list: VirtualList[Any]
 
     def lay_out(self, title: str, *panes: TextPane) -> None:
-        """What most views are: a list, with its name in a frame, and at its right these panes."""
+        """Lay out a list with its name in a frame, and at its right these panes."""
         self.list_pane = Horizontal(self.list, id=f"{self.id}-list-pane", classes="pane list-pane")
         self.list_pane.border_title = title
         self.beside: Sequence[TextPane] = panes
@@ -365,7 +365,7 @@ class View(Widget):
 
     @may_ask
     async def let_keys_wait_for(self, reading: Worker[None]) -> bool:
-        """What is typed at once is for what is on its way."""
+        """Hold keys until this reading has ended; return False if it failed."""
         return await answered(reading)
 
     @on(Moved)
@@ -374,7 +374,7 @@ class View(Widget):
         self.moved()
 
     def moved(self) -> None:
-        """Go by another row under the cursor."""
+        """Update for another row under the cursor."""
         self.follow()
 
     def follow(self) -> None:
@@ -389,21 +389,21 @@ class View(Widget):
     # -- where one is
 
     def focus_main(self) -> None:
-        """Put the focus where one works in this view: at once, for keys may be waiting already."""
+        """Focus the main widget of this view: at once, since keys may be waiting already."""
         self.screen.set_focus(self.list)
 
     def open_place(self, position: Place) -> None:
         """Open something of this view."""
 
     def stops(self) -> Sequence[Widget]:
-        """Return what can have the focus, for `h` and `l`, from the left to the right."""
+        """Return the widgets that can have the focus, for `h` and `l`, from left to right."""
         return (self.list, *self.beside)
 
     def keep_focus(self) -> None:
-        """After a change of size: what had the focus may have no room any more.
+        """Move the focus after a change of size if its widget has no room any more.
 
-        The line that `/` has just opened has none yet, and what is typed goes there. Where the view
-        itself has no room nothing has the focus: no key may act on what nobody sees.
+        The line that `/` has just opened has none yet, and keeps the focus. If the view itself has
+        no room nothing has the focus: no key may act on something invisible.
         """
         focused = self.screen.focused
         is_lost = focused is None or not _has_room(focused)
@@ -413,7 +413,7 @@ class View(Widget):
     # -- which keys work
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """What works now: None shows the key dimmed, False not at all."""
+        """Return True if an act works now; None shows its key dimmed, False not at all."""
         if not self.is_mounted:
             return True
         if action == "filter" and self.is_typed_in():
@@ -421,11 +421,11 @@ class View(Widget):
         return self.can(f"{action}('{parameters[0]}')" if parameters else action)
 
     def can(self, action: str) -> bool | None:
-        """Whether an act of this view can be done now, as `check_action` says it."""
+        """Return True if an act of this view works now, as for `check_action`."""
         return not self.why_not(action) or None
 
     def is_typed_in(self) -> bool:
-        """Whether letters are typed here now, so that they are no keys."""
+        """Return True if letters are typed here now, so that they are no keys."""
         return self.box.is_typed_in
 
     def why_not(self, action: str) -> str:
@@ -461,12 +461,12 @@ class View(Widget):
                 self.out_of_mode()
 
     def read_in(self, pane: Widget) -> None:
-        """Into a pane, which takes the place of the list where it has none beside it."""
+        """Focus a pane, which replaces the list if there is no room beside it."""
         self.add_class("-reading")
         self.screen.set_focus(pane)
 
     def out_of_pane(self) -> bool:
-        """Back to where one begins; whether one was elsewhere."""
+        """Go back to the main widget; return True if the focus was elsewhere."""
         is_elsewhere = self.has_class("-reading") or not self.list.has_focus
         if is_elsewhere:
             self.remove_class("-reading")
@@ -474,7 +474,7 @@ class View(Widget):
         return is_elsewhere
 
     def out_of_mode(self) -> None:
-        """Back to what the view shows at first: the last step out."""
+        """Go back to the view's first state: the last step out."""
 
     # -- marking
 
@@ -493,12 +493,12 @@ class View(Widget):
     # -- copy and export
 
     def exported(self, *, is_all: bool) -> Export:  # noqa: ARG002
-        """Return what reads the lit or marked things, or all that are listed. Runs in a lane."""
+        """Return the reader of the lit or marked things, or of all listed ones. Runs in a lane."""
         return lambda _: ()
 
     @property
     def listed_count(self) -> int:
-        """How many things an export of everything writes."""
+        """Return the number of things that an export of everything writes."""
         return len(self.list.keys)
 
     @asks
@@ -559,10 +559,10 @@ class View(Widget):
 
 
 def about_rows(view: View, act: Act) -> frozenset[int]:
-    """The keys of the rows that an act of a view is about: the marked ones, else the row under the
-    cursor; none where it is about no row.
+    """Return the keys of an act's rows: the marked ones, else the row under the cursor; none for an
+    act without rows.
 
-    While one chooses an act in the palette, others may take its row away.
+    While the user chooses an act in the palette, another program may remove its row.
     """
     rows = view.list
     if not act.of_row or rows.current_key is None:
@@ -579,7 +579,7 @@ def why_not(active: ActiveBinding) -> str:
 
 
 def _has_room(widget: Widget) -> bool:
-    """Asked of the styles: what is on the screen is as old as the last layout."""
+    """Return True if the styles show a widget: its size is only known after the next layout."""
     return all(node.display for node in widget.ancestors_with_self)
 
 
@@ -614,7 +614,7 @@ VIEWS: Mapping[str, ScreenKind] = {kind.name: kind for kind in SCREENS}
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """The numbers of the header, and what is switched differently from usual."""
+    """The numbers of the header, and switches that are not at their default."""
 
     project: str = ""
     memories: int | None = None
@@ -631,7 +631,7 @@ def states_of(switches: Switches, name: SwitchName) -> tuple[bool, bool]:
 
 
 def in_words(switches: Switches) -> tuple[str, ...]:
-    """Return what is switched differently from usual, each in a few words."""
+    """Return the switches that are not at their default, each in a few words."""
     words = []
     if not (switches.auto_project and switches.by_settings):
         words.append("recording off")
@@ -755,7 +755,7 @@ class Stage(Vertical):
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
         self.header = Header(id="header")  # also for what arrives while the app ends
-        self._blurred: Widget | None = None  # what had the focus when there was room
+        self._blurred: Widget | None = None  # the focus before the terminal became too small
 
     def compose(self) -> ComposeResult:
         yield self.header
@@ -796,13 +796,13 @@ class Stage(Vertical):
         return view
 
     def on_descendant_blur(self, event: events.DescendantBlur) -> None:
-        """Focus the screen again when what had the focus has no room any more."""
+        """Focus the screen again if the focused widget has no room any more."""
         if not self.display:
             self._blurred = event.widget
         self._keep_focus()
 
     def on_show(self) -> None:
-        """Focus again what had the focus before the terminal became too small."""
+        """Focus again the widget from before the terminal became too small."""
         blurred, self._blurred = self._blurred, None
         if blurred is not None and self.current_view in blurred.ancestors_with_self:
             self.screen.set_focus(blurred)
@@ -837,7 +837,7 @@ TOOL_SECONDS = 2.0  # how long a clipboard tool may take before it is given up
 
 
 def copy(app: App[Any], text: str) -> str:
-    """Copy `text` and say how, as a sentence for a notice (plain text, not markup)."""
+    """Copy `text`; return the way as a sentence for a notice (plain text, not markup)."""
     raw = text.encode("utf-8", "replace")
     clean = raw.decode("utf-8")
     fits = len(raw) <= LONGEST_FOR_TERMINAL
@@ -857,7 +857,7 @@ def copy(app: App[Any], text: str) -> str:
 
 
 def _tool() -> list[str] | None:
-    """The command that fills this machine's clipboard; None over SSH, where it is the wrong one."""
+    """Return the command for this machine's clipboard; None over SSH, where it is the wrong one."""
     if os.environ.get("SSH_CONNECTION") or os.environ.get("SSH_TTY"):
         return None
     for needed, command in (
@@ -871,7 +871,7 @@ def _tool() -> list[str] | None:
 
 
 def _run(command: list[str], raw: bytes) -> bool:
-    """Whether the command took the text."""
+    """Return True if the command took the text."""
     try:
         subprocess.run(
             command,
@@ -912,7 +912,7 @@ BY_COLON = {
 
 
 def editor_words() -> list[str]:
-    """The words of `$VISUAL`, else of `$EDITOR`; none where neither says one."""
+    """Return the words of `$VISUAL`, else of `$EDITOR`; [] without either."""
     for name in ("VISUAL", "EDITOR"):
         line = os.environ.get(name, "")
         try:

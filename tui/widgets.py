@@ -1,4 +1,4 @@
-"""Lists and panes: what every screen is made of, and how a pane draws a `Document`.
+"""Lists and panes of the screens, and the drawing of a `Document` in a pane.
 
 A list of any length holds one key per row. Stock lists measure every row on the event loop: 100,000
 rows take ten seconds. This one asks its owner for pages by key. Painting never waits and never
@@ -6,7 +6,7 @@ raises. Marks are keys. A filter line narrows a list.
 
 A pane draws memories, receipts, sessions and all the others by one layout, with the words marked in
 which two texts differ. Text of a document is data. It enters as text, never as markup, with control
-characters visible. A click on a row with a link is answered by the app's action `follow`.
+characters visible. A click on a row with a link runs the app's action `follow`.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ STRIPS_KEPT = 128  # about three screens; more buys nothing and costs collector 
 
 
 def empty_text(title: str, about: str = "", *keys: tuple[str, str]) -> Content:
-    """Return what an empty place says: what it is for, and each key that fills it, to be clicked.
+    """Return the text of an empty list: its purpose, and each key that fills it, to be clicked.
 
     A line that belongs to no key has "" for it.
     """
@@ -87,7 +87,7 @@ def empty_text(title: str, about: str = "", *keys: tuple[str, str]) -> Content:
 
 
 def nothing_fits(title: str) -> Content:
-    """The filter leaves nothing of the list."""
+    """Return the text of a list without matches for its filter."""
     return empty_text(title, "", ("esc", "clear the filter"))
 
 
@@ -99,7 +99,7 @@ def day_words(day: date, today: date) -> str:
 
 
 def beyond(title: str, text: str) -> str:
-    """Return what a text says beyond its title: all of it, unless the title is its start."""
+    """Return a text beyond its title: all of it, unless the title is its start."""
     start, text = one_line(title).rstrip("…. "), one_line(text)
     if not text.startswith(start):
         return text
@@ -111,7 +111,7 @@ def beyond(title: str, text: str) -> str:
 
 
 class Listed(Protocol):
-    """What a row must offer to be listed."""
+    """The attributes of a listed row."""
 
     @property
     def num(self) -> int: ...
@@ -140,7 +140,7 @@ class RowLines:
         return row * self.height + bisect_right(self.starts, row)
 
     def group_of(self, row: int) -> int:
-        """Which group a row belongs to; -1 where there are none."""
+        """Return the group of a row; -1 without groups."""
         return bisect_right(self.starts, row) - 1
 
     def has_heading(self, row: int) -> bool:
@@ -181,7 +181,7 @@ class Moved(Message):
 
 
 class Opened(Message):
-    """The row under the cursor was asked for: double click."""
+    """The row under the cursor is to be opened: double click."""
 
 
 class MarksChanged(Message):
@@ -190,7 +190,7 @@ class MarksChanged(Message):
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How one row is to be drawn."""
+    """The state of one row for drawing."""
 
     width: int
     is_cursor: bool
@@ -236,8 +236,8 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         self.keys: array[int] = array("q")  # one for each row, in order
         self.generation = 0  # grows with every other list of keys
         self._pages: LRUCache[int, Sequence[RowT]] = LRUCache(PAGES_KEPT)
-        self._pending: set[int] = set()  # pages that were asked for
-        self._at_hand: Sequence[RowT] = ()  # every row, where none has to be fetched
+        self._pending: set[int] = set()  # requested pages
+        self._at_hand: Sequence[RowT] = ()  # every row, if none has to be fetched
         self.marks: set[int] = set()  # marked keys, shown or not
         self.lines = RowLines()
         self.headings: list[str] = []  # one for each group
@@ -257,9 +257,8 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
     ) -> None:
         """Show `keys`; the cursor goes to the key `keep` if it is among them, else stays in place.
 
-        The first page comes with the keys, so that no placeholder flashes; where `first` is all
-        there is, no page is ever asked for. `groups`: the row at which each begins, and what stands
-        above it.
+        The first page comes with the keys, so that no placeholder flashes; if `first` is the whole
+        list, no page is ever requested. `groups`: the row at which each begins, and its heading.
         """
         offset = self.lines.top(self.cursor) - self.scroll_offset.y
         self._at_hand = first if len(first) == len(keys) else ()
@@ -286,7 +285,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         self.refresh()
 
     def page_arrived(self, generation: int, page: int, rows: Sequence[RowT]) -> None:
-        """Take a page that was asked for, unless it answers an older list."""
+        """Take a requested page, unless it is of an older list."""
         if generation != self.generation:
             return
         before = self._pages.get(page)
@@ -294,7 +293,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         self._pages.discard(page)  # the cache keeps the old value of a key it has
         self._pages[page] = rows
         if before is None or tuple(before) != tuple(rows):
-            self._strips.clear()  # of what follows from more than the memory itself, too
+            self._strips.clear()  # also those that depend on more than the memory itself
             top = self.lines.top(page * PAGE)
             self.refresh_lines(top, self.lines.top((page + 1) * PAGE) - top)
 
@@ -450,19 +449,19 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         return Strip.join([air, strips[y]]).adjust_cell_length(cells, base)
 
     def say_nothing(self, text: Content) -> None:
-        """What an empty list says: what this place is for, and the keys to fill it."""
+        """Set the text of an empty list: its purpose, and the keys to fill it."""
         self.nothing = text
         self.refresh()
 
     def set_now(self, now: datetime) -> None:
-        """The moment ages are counted from; rows are drawn again once a minute."""
+        """Set the moment from which ages count; rows are drawn again once a minute."""
         self.now = now
         if (minute := int(now.timestamp()) // 60) != self._minute:
             self._minute = minute
             self.forget_paint()
 
     def extra_state(self) -> object:
-        """Whatever else decides how a row looks; part of the key of the strip cache."""
+        """Return further state that decides the look of a row; part of the strip cache's key."""
         return self._minute
 
     def _measure(self) -> None:
@@ -520,7 +519,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
             self.cursor = max(first, min(self.cursor, last))
 
     def action_move(self, steps: int, unit: str = "row") -> None:
-        """Rows down, or up when less than 0; also by the `half` and by the whole `page`."""
+        """Move rows down, or up if less than 0; also by the `half` and by the whole `page`."""
         height = self.scrollable_content_region.height // self.lines.height
         rows = {"row": 1, "half": max(height // 2, 1), "page": max(height - 1, 1)}[unit]
         self.cursor += steps * rows
@@ -566,7 +565,7 @@ PLACEHOLDER = "words to look for, -not"
 
 
 class FilterInput(Input):
-    """Where one types: `enter` keeps what is there, `escape` clears it."""
+    """The input: `enter` keeps the text, `escape` clears it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "submit", "To the list", id="filter.enter"),
@@ -594,8 +593,8 @@ class FilterInput(Input):
         return min(-(-needed // STEP_CELLS) * STEP_CELLS, max(needed, room))
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """As wide as it is painted: of a line that is narrower already, since the count beside it
-        took the room and the layout is still to come, Textual would paint nothing."""
+        """Render at the painted width: if the count beside it has just taken room and the layout is
+        still to come, Textual would paint nothing."""
         ground = self.visual_style.rich_style
         return [line.adjust_cell_length(crop.width, ground) for line in super().render_lines(crop)]
 
@@ -604,11 +603,11 @@ class FilterInput(Input):
 
 
 class FilterLine(Horizontal):
-    """Slash, what is typed, and at the right what came of it.
+    """Slash, the typed text, and at the right the result.
 
-    `look` looks for what fits, after so many seconds; `back` gives the focus to where one works
-    in the view. A line that does not `stay` is there only while one types, and while it narrows
-    the list.
+    `look` searches, after so many seconds; `back` gives the focus to the main widget of the view.
+    A line that does not `stay` is visible only while the user types, and while it narrows the
+    list.
     """
 
     def __init__(
@@ -625,7 +624,7 @@ class FilterLine(Horizontal):
         self.ask_anew: Callable[[], object] = lambda: None  # another query is asked
         self.input = box or FilterInput()
         self.status = Static("", markup=False, classes="filter-status")
-        self._said = Content("")
+        self._status = Content("")
         self.display = stays
 
     def compose(self) -> ComposeResult:
@@ -639,15 +638,15 @@ class FilterLine(Horizontal):
 
     @property
     def is_typed_in(self) -> bool:
-        """Whether letters go into it."""
+        """Return True if letters go into it."""
         return self.is_attached and self.screen.focused is self.input
 
     def allow_focus_children(self) -> bool:
-        """`tab` goes from pane to pane, and not to where the letters that follow would be text."""
+        """Return False for `tab`, which goes from pane to pane: letters after it must stay keys."""
         return self.is_typed_in
 
     def open(self) -> None:
-        """Into the line, at once: the letters that follow take the place of what is there.
+        """Focus the line at once: the next letters replace its text.
 
         An arrow, `home` or `end` keeps it, to go on from it.
         """
@@ -656,7 +655,7 @@ class FilterLine(Horizontal):
         self.input.select_all()
 
     def set_text(self, text: str, *, silent: bool = False) -> None:
-        """Put `text` into the line; `silent` looks for nothing."""
+        """Put `text` into the line; `silent` without a search."""
         with self.input.prevent(*([Input.Changed] if silent else [])):
             self.input.value = text
         self.ask_anew()
@@ -664,39 +663,39 @@ class FilterLine(Horizontal):
         self.display = self._stays or bool(text) or self.is_typed_in
 
     def leave(self) -> None:
-        """Keep what is there, and go on to the list."""
+        """Keep the text, and go on to the list."""
         self.display = self._stays or bool(self.text.strip())
         self._back()
         self._answer()
 
     @may_ask
     async def _answer(self) -> bool:
-        """Look at once: the keys that follow are for what fits, and wait for it."""
+        """Search at once: the next keys are for the matches, and wait for them."""
         looking = self._look(0.0)
         return looking is None or await answered(looking)
 
     @on(FilterInput.Cleared)
     def clear(self) -> None:
-        """Ask for everything again, and go on to the list."""
+        """Clear the line, and go on to the list."""
         self.set_text("", silent=True)
         self.leave()
 
     def say(self, status: str | Content) -> None:
         """Show `status` at the right end; the screen is laid out again only for another width.
 
-        While one types, a shorter one keeps the room of the one before.
+        During typing, a shorter one keeps the room of the one before.
         """
         status = Content(status) if isinstance(status, str) else status
-        spare = self._said.cell_length - status.cell_length
+        spare = self._status.cell_length - status.cell_length
         if spare > 0 and status and self.is_typed_in:
             status = Content(" " * spare) + status
-        if not status.is_same(self._said):
-            is_other_width = status.cell_length != self._said.cell_length
-            self._said = status
+        if not status.is_same(self._status):
+            is_other_width = status.cell_length != self._status.cell_length
+            self._status = status
             self.status.update(status, layout=is_other_width)
 
     def say_count(self, remaining: int, of: int) -> None:
-        """How many are left of how many."""
+        """Show the number of matches and the total."""
         self.say(f"{remaining:,} of {of:,}" if self.text.strip() else "")
 
     @on(Input.Changed)
@@ -717,13 +716,13 @@ MOST_TOKENS = 2_000
 """Texts of more words than this are shown as replaced: the time grows with the square (0.3 s)."""
 
 LEAST_ALIKE = 0.3
-"""Texts with a smaller share of common words are shown as replaced: confetti helps nobody."""
+"""Texts with a smaller share of common words are shown as replaced, for legibility."""
 
 TAKEN, ADDED = "bold $text-error on $error-muted", "bold $text-success on $success-muted"
-"""How a word looks that a change took out, and one that it added."""
+"""Styles of a word that a change removed, and of one that it added."""
 
 DIFFERS = "bold $text-warning on $warning-muted"
-"""How a word looks that only this one of two memories has: neither is wrong."""
+"""Style of a word that only one of two memories has: neither is wrong."""
 
 _TOKENS = re.compile(r"\s+|\w+|[^\w\s]")
 
@@ -731,9 +730,9 @@ _TOKENS = re.compile(r"\s+|\w+|[^\w\s]")
 def word_diff(
     before: str, after: str, styles: tuple[str, str], contested: Sequence[str] | None = None
 ) -> tuple[Content, Content]:
-    """Return both texts, the words that the other one has not in the style of their side.
+    """Return both texts, the words that the other one lacks in the style of their side.
 
-    Of texts that are worded quite differently all is marked, or only what is `contested`.
+    Of very different texts every word is marked, or only those `contested`.
     """
     texts = showable(before), showable(after)
     old, new = ([*_TOKENS.finditer(text)] for text in texts)
@@ -784,7 +783,7 @@ def ruled(text: Content, sign: str, style: str, cells: int) -> Iterator[Content]
 
 
 Write = Callable[[int], Content]
-"""From the cells of a line to what is to be read."""
+"""From the cells of a line to the content."""
 
 
 _SCROLLING = (
@@ -813,7 +812,7 @@ def scroll_keys(name: str, *, letters: bool = True) -> list[BindingType]:
 
 
 class ScrollText(VerticalScroll, can_focus=True, inherit_bindings=False):
-    """Something to read; arrows and letters scroll it."""
+    """A text to read; arrows and letters scroll it."""
 
     BINDINGS: ClassVar[list[BindingType]] = scroll_keys("pane")
 
@@ -855,7 +854,7 @@ class TextPane(ScrollText, inherit_bindings=False):
         self.show(write, from_top=not is_same)
 
     def show(self, write: Write, *, from_top: bool) -> None:
-        """Show what `write` says; something else is read from its top."""
+        """Show the content of `write`; another content is read from its top."""
         self._write = write
         self._rewrite()
         if from_top:

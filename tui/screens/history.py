@@ -1,4 +1,4 @@
-"""History: who changed what, when and why; the words before and after; and the way back."""
+"""History: changes with actor, time and reason, the words before and after, and undo."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ HISTORY_ACTS = (
     view.FILTER_ACT,
     view.COPY_ACT,
 )  # fmt: skip
-"""What works in History, beside what works everywhere."""
+"""The acts of History, beside the common ones."""
 
 EMPTY = widgets.empty_text(
     "Nothing was changed yet.",
@@ -68,9 +68,9 @@ MOST_WORDS = 64
 
 
 def parse_filter(text: str, now: datetime) -> tuple[dict[str, Any], list[str]]:
-    """Return the arguments of a query of the journal, and what in `text` cannot be read.
+    """Return the arguments of a query of the journal, and the invalid parts of `text`.
 
-    Of two tokens with one key, the later counts. Each of `words` occurs in what the entry says.
+    Of two tokens with one key, the later counts. Each of `words` occurs in the entry's text.
     """
     request: dict[str, Any] = {}
     hints: list[str] = []
@@ -121,7 +121,7 @@ def read_page(core: MemoryCoordinator, text: str, limit: int) -> EntryPage:
     now = core.now()
     request, hints = parse_filter(text, now)
     if "session" in request:
-        with contextlib.suppress(ManagerError):  # an id that nobody noted
+        with contextlib.suppress(ManagerError):  # an unknown id
             request["session"] = core.session_named(request["session"]).id
     total, project = core.audit_count(), core.context.project_id
     try:
@@ -140,7 +140,7 @@ def _about(core: MemoryCoordinator, memory: str | None, session: str | None) -> 
 
 
 def read_entry(core: MemoryCoordinator, entry: Entry) -> Document:
-    """The entry laid out; where the journal cannot tell its rows any more, with the reason."""
+    """Return the document of an entry; with the reason if the journal has lost its rows."""
     titles = core.services.audit.titles(entry.memories[:MOST_ROWS])
     try:
         return entry_document(entry, core.differences(entry.seq), titles)
@@ -213,14 +213,14 @@ class HistoryList(widgets.VirtualList[EntryRow]):
 
 
 def _news(entries: Sequence[Entry]) -> str:
-    """What others changed since the user was here, in a few words."""
+    """Return changes by others since the last visit, in a few words."""
     kinds = Counter(act_words(entry) for entry in entries)
     listed = ", ".join(f"{count} {action}" for action, count in kinds.most_common(3))
     return f"Since you were here: {counted(len(entries), 'change')} ({listed})"
 
 
 Piece = tuple[str, str]
-"""A text, and the end of the name of its ink; "" for the row's own."""
+"""A text, and the suffix of its ink's name; "" for the row's own."""
 
 ACTOR_GLYPHS = {"person": "●", "agent": "◆", "rule": "◦"}
 UNDONE_GLYPH = "↶"
@@ -313,7 +313,7 @@ class HistoryView(view.View):
                 break
 
     async def _note_visit(self, page: EntryPage) -> None:
-        """Mark what is new since the visit before, and remember this one."""
+        """Mark new entries since the last visit, and remember this one."""
         carried = self.app.carried
         is_first = page.project not in self._visited
         if is_first:
@@ -326,7 +326,7 @@ class HistoryView(view.View):
             await asyncio.to_thread(carried.save)
 
     def follow(self) -> None:
-        """Say which entry of how many, and show it in full once the cursor rests."""
+        """Show the number of the entry, and the entry in full once the cursor rests."""
         self.refresh_bindings()
         self.say_row()
         self.begin(self._read, "history-detail", after=widgets.RESTING_SECONDS)

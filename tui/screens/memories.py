@@ -1,4 +1,4 @@
-"""Memories: what agents know. A query above, the list at the left, one memory at the right."""
+"""Memories: a query above, the list at the left, one memory at the right."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ MEMORY_ACTS = (
         "Opens the project that it belongs to."),
     view.Act("list.me", "", "Yours", "me", "Lists your own preferences: `is:me`.", of_row=False),
 )  # fmt: skip
-"""What works in Memories."""
+"""The acts of Memories."""
 
 LEAD = 6  # cells before the title: the cursor's bar, the mark, two glyphs, and two cells of air
 HEAVY = 0.75  # importance from which a title is bold
@@ -192,7 +192,7 @@ SOURCE_KEYS = """\
 enter  take it into memdeck        a  share it with the others
 x      forget it there             r  repair the indexes
 w      write the current memory to an agent"""
-"""What the menu of agents' own memories does with the line that is lit, by key."""
+"""Acts on the lit line in the menu of agents' own memories, by key."""
 
 
 class MemoriesView(view.View):
@@ -211,7 +211,7 @@ class MemoriesView(view.View):
         self.lay_out("Memories", self.pane)
         self.request: Query = parse("")
         self.result: Found | None = None
-        self._offer = ""  # what `enter` does in an empty list: a query to ask, SOURCES or PROJECTS
+        self._offer = ""  # for `enter` in an empty list: a query, SOURCES or PROJECTS
         self.with_numbers = False
         self._awaited: Worker[Any] | None = None  # reads rows that the next key is for
         self._held: int | None = None  # the memory the user went to; None: the top
@@ -271,13 +271,13 @@ class MemoriesView(view.View):
         self.search()
 
     def _look(self, wait: float) -> Worker[Any]:
-        """Search for what was typed; a cleared query keeps the memory in sight."""
+        """Search for the typed text; a cleared query keeps the memory in sight."""
         if not wait and not self.box.text:
             self._held = self.memories.current_key
         return self.search(wait)
 
     def search(self, wait: float = 0.0, keep: int | None = None) -> Worker[Any]:
-        """Search for what the box says, newest first, then ranked, then all ranked.
+        """Search for the text of the box, newest first, then ranked, then all ranked.
 
         The cursor goes to `keep`, or to the memory the user went to. A cursor at the top stays
         there. If the user moves while the answer is on its way, it stays where they went.
@@ -357,7 +357,7 @@ class MemoriesView(view.View):
         self.app.notices.keep_off_the_cursor()
 
     async def _show_nothing(self, query: Query) -> None:
-        """Say what to do about an empty list."""
+        """Show advice in an empty list."""
         if not query.is_empty:
             suggestion = await self.app.search.run(lambda core: core.at(query).suggest(query))
             self._offer, text = best_offer(suggestion, query)
@@ -418,7 +418,7 @@ class MemoriesView(view.View):
 
     @on(view.MemoriesChanged)
     def _changed(self, event: view.MemoriesChanged) -> None:
-        if event.ids is None:  # somebody else's
+        if event.ids is None:  # written by another program
             self.begin(self._look_for_news, "news")
             return
         if event.goes_to is not None:
@@ -438,7 +438,7 @@ class MemoriesView(view.View):
         return self.result is not None and not self.result.total
 
     async def _look_for_news(self) -> None:
-        """List what others wrote; the cursor stays on its memory, and its line in place."""
+        """List memories written by others; the cursor stays on its memory and line."""
         until = time.monotonic() + MAX_WAIT_SECONDS
         while time.monotonic() < min(until, self._moved_at + RUNNING_SECONDS):
             await asyncio.sleep(widgets.RESTING_SECONDS)
@@ -553,7 +553,7 @@ class MemoriesView(view.View):
 
     @asks
     async def ask_sources(self) -> None:
-        """List what agents remember by themselves; `source:` in the query narrows it."""
+        """List the agents' own memories; `source:` in the query narrows it."""
         wanted = {item.value for item in self.request.of("source") if not item.negated}
         survey = await self.app.slow.run(lambda core: core.services.sources.survey())
         made = [item for item in survey.sources if not wanted or item.source.name in wanted]
@@ -604,7 +604,7 @@ class MemoriesView(view.View):
     async def _change_files(
         self, question: str, plan_of: Callable[[sources.Sources], sources.SourcePlan]
     ) -> None:
-        """Show what would change in agents' files, and change it after a yes."""
+        """Show changes of agents' files, and write them after a yes."""
         plan = await self.app.slow.run(lambda core: plan_of(core.services.sources))
         text = "\n".join([*(change.diff for change in plan.changes), *plan.notes])
         if await self.app.ask(Confirm(question, text, "Write it", is_wide=True)):
@@ -646,7 +646,7 @@ class MemoriesView(view.View):
 
     @asks
     async def ask_tags(self) -> None:
-        """Add the tags of a line to what is chosen, and remove those with a minus."""
+        """Add the tags of a line to the chosen memories, and remove those with a minus."""
         nums, memory = self.chosen, await self._current_memory()
         if memory is None:
             return
@@ -752,7 +752,7 @@ def remember(core: MemoryCoordinator, fields: Mapping[str, Any]) -> StoreResult:
 
 
 def sort_of(query: Query) -> str:
-    """Return by what a query sorts, also if it does not say so."""
+    """Return the order of a query, the default one included."""
     has_words = bool(query.words or query.phrases)
     if query.sort is None or (query.sort == "relevance" and not has_words):
         return "relevance" if has_words else "created"
@@ -760,7 +760,7 @@ def sort_of(query: Query) -> str:
 
 
 def project_asked(query: Query) -> str:
-    """Return whose memories a query lists, in words; "" for those of this project."""
+    """Return the projects that a query lists, in words; "" for this project."""
     names = [item.value for item in query.of("project") if not item.negated]
     return ALL_PROJECTS if names[-1:] == ["*"] else "".join(names[-1:])
 
@@ -791,11 +791,11 @@ def nothing_here(project: str, elsewhere: int, remembered: Sequence[str]) -> Con
 
 
 PROJECTS, SOURCES = "projects", "sources"
-"""What an empty list offers beside another query: what agents remember, and other projects."""
+"""Offers of an empty list beside another query: agents' own memories, and other projects."""
 
 
 def best_offer(suggestion: Suggestion, query: Query) -> tuple[str, str]:
-    """Return what to try first if nothing matched, and how it is said; "" for nothing."""
+    """Return the first suggestion if nothing matched, and its label; "" for none."""
     if suggestion.did_you_mean:
         return suggestion.did_you_mean, f"did you mean  {cut(suggestion.did_you_mean, 50)}"
     if suggestion.retired:

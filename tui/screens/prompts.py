@@ -1,7 +1,7 @@
-"""Prompts: what each prompt received, why and at what cost, and what a prompt would receive now.
+"""Prompts: each injection with reasons and cost, and the injection of a prompt to try.
 
 The list is a tree: a prompt to try, then the sessions with their prompts and the memories that were
-injected. At the right stand the reasons, and the text that the agent received.
+injected. The right pane shows the reasons, and the text that the agent received.
 """
 
 from __future__ import annotations
@@ -84,10 +84,10 @@ PROMPT_ACTS = (
     view.COPY_ACT,
     view.TRANSCRIPT_ACT,
 )  # fmt: skip
-"""What works on this screen, beside what works everywhere."""
+"""The acts of Prompts, beside the common ones."""
 
-OF_MEMORY = "memory:"  # what a filter begins with that lists the prompts of one memory
-NEWEST = "newest"  # stands for the newest prompt, where the cursor begins
+OF_MEMORY = "memory:"  # prefix of a filter for the prompts of one memory
+NEWEST = "newest"  # the newest prompt, where the cursor begins
 MOST_SESSIONS = 2_000
 MOST_RECEIPTS = 200  # receipts that are read at once; an open session shows as many of its own
 LONGEST_PROMPT = 20_000  # characters; recall reads no more
@@ -111,12 +111,12 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What a prompt would receive now."""
+    """The injection that a prompt would receive now."""
 
     question: Question
     injection: Injection
     why: Explanation
-    advice: tuple[str, ...] = ()  # what would match, if nothing is injected
+    advice: tuple[str, ...] = ()  # queries with matches, if nothing is injected
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +139,7 @@ class Session:
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """What was read of the store for the list."""
+    """The sessions and prompts of the list, as read from the store."""
 
     sessions: tuple[Session, ...] = ()  # newest first
     prompts: Mapping[str, tuple[Receipt, ...]] = field(default_factory=dict)  # by session
@@ -167,7 +167,7 @@ class TreeRow:
 
     @property
     def revision(self) -> int:
-        """Return a number that changes with what the row shows."""
+        """Return a number that changes with the content of the row."""
         visible = (self.title, self.when, self.about, self.count, self.tokens, self.is_open)
         return hash((*visible, self.mark, self.opinion))
 
@@ -204,7 +204,7 @@ class PromptTree(widgets.VirtualList[TreeRow]):
         return self.line_of(look, segments)
 
     def _note(self, row: TreeRow, cells: int) -> str:
-        """The numbers at the right end, as far as they have room."""
+        """Return the numbers at the right end that fit."""
         if cells < WITH_TOKENS or row.tokens is None:
             return ""
         tokens = f"{row.tokens:,}" if row.tokens < 100_000 else f"{row.tokens // 1000:,}k"
@@ -217,7 +217,7 @@ class PromptTree(widgets.VirtualList[TreeRow]):
 
 
 class PromptArea(TextArea):
-    """The prompt to try. `enter` goes on to what it receives; a paste keeps its lines."""
+    """The prompt to try. `enter` moves to its injection; a paste keeps its lines."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,escape", "leave", "To the answer", id="prompt.leave"),
@@ -246,7 +246,7 @@ class PromptArea(TextArea):
             self.action_leave()
 
     def on_paste(self, event: events.Paste) -> None:
-        """Insert what fits, with control characters visible."""
+        """Insert the paste as far as it fits, with control characters visible."""
         event.stop()
         event.prevent_default()
         room = LONGEST_PROMPT - len(self.text) + len(self.selected_text)
@@ -260,7 +260,7 @@ class PromptArea(TextArea):
 
 
 class PromptsView(view.View):
-    """Sessions, their prompts and what each received; and a prompt to try."""
+    """Sessions, their prompts and injections; and a prompt to try."""
 
     ACTS = PROMPT_ACTS
 
@@ -273,7 +273,7 @@ class PromptsView(view.View):
         self._open: set[str] | None = None  # sessions and receipts; None before the first reading
         self._open_try = True
         self._goal: str | None = NEWEST  # where the cursor goes: "session:ID", "receipt:ID"
-        self._is_old = False  # something was written while another screen was shown
+        self._is_old = False  # the store changed while another screen was shown
         self.box = widgets.FilterLine(self._narrow, self.focus_main, id="prompts-filter")
         self.list: PromptTree = PromptTree(id="prompts-list")
         self.prompt = PromptArea(id="prompts-prompt")
@@ -380,7 +380,7 @@ class PromptsView(view.View):
     # -- reading the list
 
     def read(self) -> Worker[None]:
-        """Read the sessions and what is open of them; the cursor stays on its row."""
+        """Read the sessions and their open prompts; the cursor stays on its row."""
         return self.begin(self._read, "prompts-tree")
 
     async def _read(self) -> None:
@@ -404,7 +404,7 @@ class PromptsView(view.View):
         await self._show_current()
 
     def _list(self, goal: str | None = None) -> None:
-        """Lay out the rows of what was read."""
+        """Lay out the rows."""
         now = self.app.clock()
         self.list.set_now(now)
         rows: list[TreeRow] = []
@@ -438,7 +438,7 @@ class PromptsView(view.View):
         self.refresh_bindings()
 
     def _try_rows(self) -> Iterator[TreeRow]:
-        """The prompt to try, and what it would receive."""
+        """Yield the rows of the prompt to try, and of its injection."""
         trial, text = self.trial, one_line(self.question.prompt)
         has_items = trial is not None and bool(trial.injection.items)
         yield TreeRow(
@@ -621,7 +621,7 @@ class PromptsView(view.View):
         self.let_keys_wait_for(self._compute())
 
     def _compute(self, wait: float = 0.0) -> Worker[None]:
-        """Work out what the prompt would receive; an older question is given up."""
+        """Compute the injection of the prompt; an older computation is cancelled."""
         return self.begin(self._try, "prompts-trial", after=wait)
 
     async def _try(self) -> None:
@@ -734,7 +734,7 @@ class PromptsView(view.View):
 
     @on(events.Show)
     def _came(self) -> None:
-        """What arrived meanwhile is read when the screen is shown."""
+        """Read changes of the meantime when the screen is shown."""
         if self._is_old:
             self._refresh_all()
 
@@ -760,7 +760,7 @@ NOTHING_TRIED = widgets.empty_text(
 
 
 def try_prompt(core: MemoryCoordinator, question: Question) -> Trial:
-    """Return what the prompt would receive now. Runs in a lane."""
+    """Return the injection that the prompt would receive now. Runs in a lane."""
     injection = core.recall(question.prompt, host=question.host, write_receipt=False)
     advice: list[str] = []
     if not injection.text:
@@ -782,7 +782,7 @@ def read_tree(
     """Return the sessions, and the prompts of those that are open. Runs in a lane.
 
     `opened` holds ids of sessions and of receipts; None opens the newest session. With a filter
-    `text` only what matches is there, all of it open: words, or `memory:ID`.
+    `text` (words, or `memory:ID`) only matches are listed, all of them open.
     """
     overviews = core.services.sessions.overviews(MOST_SESSIONS)
     of_memory, is_of_memory = "", text.startswith(OF_MEMORY)

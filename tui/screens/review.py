@@ -1,7 +1,7 @@
-"""Review: the queue of what needs the user's word at the left, one card at the right.
+"""Review: the queue of items that need a verdict at the left, one card at the right.
 
-One rule on every card: the lit side stays. `enter` carries out what the card proposes, `a` accepts
-or lets both stand, `x` rejects a single memory, `X` takes away both sides or all likely junk.
+One rule on every card: the lit side stays. `enter` carries out the card's proposal, `a` accepts or
+keeps both sides, `x` rejects a single memory, `X` retires both sides or all likely junk.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ REVIEW_ACTS = (
         show=False),
     view.FILTER_ACT,
 )  # fmt: skip
-"""What works on this screen, beside what works everywhere."""
+"""The acts of Review, beside the common ones."""
 
 JUNK = "Likely junk"
 JUNK_KEY = "X rejects all"
@@ -114,14 +114,14 @@ OF_TWO = "Of two, x takes nothing away: enter keeps the lit side, X retires both
 TITLE_CELLS = 26  # of a title in a notice
 MOST_FILTERED = 200
 CARDS_KEPT = 16  # cards kept for coming back to them
-AHEAD = 3  # cards read before they are asked for
-MINUTE_SECONDS = 30.0  # how often snoozed items are looked for
+AHEAD = 3  # cards read in advance
+MINUTE_SECONDS = 30.0  # between two checks of snoozed items
 MORNING = 8  # o'clock, when what was snoozed for days returns
 TWO_LINES_FROM = 24  # rows of the list from which an item has two lines
 STACKED_BELOW = 100  # columns below which the card is under the list
 SIDES_FROM = 56  # cells of the card from which two sides stand beside each other
 MOST_COMPARED = 8_000  # characters of each side
-QUOTED = re.compile(r"“([^”]{1,80})”")  # what the reason of a conflict quotes from the texts
+QUOTED = re.compile(r"“([^”]{1,80})”")  # quotations of the texts in the reason of a conflict
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,14 +215,14 @@ class ReviewView(view.View):
         self.let_keys_wait_for(self.load())
 
     def _minute(self) -> None:
-        """Time passes: trials end, and what was snoozed returns."""
+        """Update for the time: trials end, and snoozed items return."""
         if self.is_current:
             self._cards.clear()
             self.load()
             self.app.news.count()
 
     def on_resize(self) -> None:
-        """Lay out anew for the room there is."""
+        """Lay out again for the new size."""
         self.set_class(self.size.width < STACKED_BELOW, "-stacked")
         self.call_after_refresh(self._fit)
 
@@ -246,7 +246,7 @@ class ReviewView(view.View):
 
     @property
     def is_filtered(self) -> bool:
-        """Whether filtered captures are listed, instead of the queue."""
+        """Return True if filtered captures are listed, instead of the queue."""
         return self.has_class("-filtered")
 
     @property
@@ -271,7 +271,7 @@ class ReviewView(view.View):
 
     @property
     def chosen(self) -> list[ReviewEntry]:
-        """What a verdict is about: what is marked, else the item under the cursor."""
+        """Return the entries for a verdict: the marked ones, else the one under the cursor."""
         if marked := self.list.marks:
             return [entry for entry in self.entries if hash(entry.key) in marked]
         return [self.entry] if self.entry else []
@@ -279,13 +279,13 @@ class ReviewView(view.View):
     # -- which keys work
 
     def can(self, action: str) -> bool | None:
-        """What works now: None shows the key dimmed, False not at all."""
+        """Return True if an act works now; None shows its key dimmed, False not at all."""
         if action.startswith("light"):
             return self.entry is not None and _is_pair(self.entry)
         return super().can(action)
 
     def why_not(self, action: str) -> str:
-        """Why a dimmed key cannot act now, as a sentence."""
+        """Return why a dimmed key cannot act now, as a sentence."""
         name, _, parameter = action.partition("(")
         parameter = parameter.strip("')")
         if not self.is_of_row(action):
@@ -318,7 +318,7 @@ class ReviewView(view.View):
     # -- reading the queue
 
     def load(self) -> Worker[None]:
-        """Read the queue anew. The cursor stays on its item, or goes where it was sent."""
+        """Read the queue again. The cursor stays on its item, or goes where it was sent."""
         return self.begin(self._load, "review-list")
 
     async def _load(self) -> None:
@@ -331,7 +331,7 @@ class ReviewView(view.View):
         self._list_again()
 
     def _list_again(self) -> None:
-        """List what fits the filter, without what is being decided."""
+        """List the items that match the filter, without those being decided."""
         fits = filter_of(self.box.text)
         self.list.set_now(self.app.clock())
         if self.is_filtered:
@@ -371,7 +371,7 @@ class ReviewView(view.View):
                 yield position, f"{name} {names.count(name):,}{note}"
 
     def _cursor_line(self) -> int | None:
-        """Return the line of the cursor: of what was asked for or came back, else where it was."""
+        """Return the line of the cursor: of a requested or returned item, else the last one."""
         came = next((it for it in self.entries if self._goal & {it.key, *it.ids}), None)
         if came is None:
             return self.list.current_key
@@ -393,7 +393,7 @@ class ReviewView(view.View):
     # -- the card
 
     def follow(self) -> None:
-        """Show what is under the cursor, and read what comes after it."""
+        """Show the item under the cursor, and read the next ones."""
         name = "Filtered" if self.is_filtered else "Review"
         total = len(self.captures if self.is_filtered else self.entries)
         self.list_pane.border_title = f"{name} {total:,}" if total else name
@@ -535,7 +535,7 @@ class ReviewView(view.View):
 
     @may_ask
     async def _decide(self, decision: str) -> bool:
-        """Give a verdict on the item under the cursor; "" for what its card proposes."""
+        """Give a verdict on the item under the cursor; "" for its card's proposal."""
         card = await self._current()
         if card is None:
             return False
@@ -544,7 +544,7 @@ class ReviewView(view.View):
         return await self._carry_out(card, decision or card.proposal)
 
     async def _current(self) -> ReviewItem | None:
-        """The card under the cursor, read if it is not yet; None where there is none any more."""
+        """Return the card under the cursor, read if needed; None if it is gone."""
         entry = self.entry
         if entry is None:
             return None
@@ -568,13 +568,13 @@ class ReviewView(view.View):
         return await self._written(
             [card.key],
             lambda core: core.services.review.decide(card, decision, stays=ref),
-            _said(card, decision, stays),
+            _notice_of(card, decision, stays),
         )
 
     async def _written(
         self, keys: Sequence[str], job: Callable[[MemoryCoordinator], list[Memory]], text: str
     ) -> bool:
-        """Take items out of the list, write, and say what was done; on an error they return."""
+        """Remove items from the list, write, and show the result; on an error they return."""
         self._deciding.update(keys)
         self.list.set_marks()
         self._list_again()
@@ -592,7 +592,7 @@ class ReviewView(view.View):
         return True
 
     async def _report(self, keys: Sequence[str], memories: Sequence[Memory], text: str) -> None:
-        """After a verdict: the items are gone, and the notice says how to undo it."""
+        """Update the list after a verdict, and show a notice with undo."""
         self._deciding.difference_update(keys)
         self._decided.update(keys)
         self._all = [entry for entry in self._all if entry.key not in keys]
@@ -601,7 +601,7 @@ class ReviewView(view.View):
 
     @may_ask
     async def _decide_many(self, decision: str, entries: Sequence[ReviewEntry]) -> bool:
-        """Show what a verdict on several does, and give it."""
+        """Show a preview of a verdict on several items, and give it."""
         fits = [entry for entry in entries if decision != "done" and not _is_pair(entry)]
         if decision == "accept":
             fits = list(entries)
@@ -746,7 +746,7 @@ class ReviewView(view.View):
         return await (self._merge_pair(card) if card.is_pair else self._merge_candidate(card))
 
     async def _merge_candidate(self, card: ReviewItem) -> bool:
-        """Merge into the nearest memory; asks first where the two are less than the same."""
+        """Merge into the nearest memory; ask first unless they are duplicates."""
         assert card.near is not None
         if card.near.similarity < ALIKE:
             question = Confirm(
@@ -773,12 +773,12 @@ class ReviewView(view.View):
 
         about = f"Makes one of two. The other says: {cut(one_line(goes.content), 400)}"
         if await edited(self.app, stays, about, write=write, saves_unchanged=True):
-            await self._report([card.key], merged, _said(card, "merge", stays))
+            await self._report([card.key], merged, _notice_of(card, "merge", stays))
         return True
 
     @may_ask
     async def _rescue(self) -> bool:
-        """Keep a filtered capture after all."""
+        """Store a filtered capture as a memory."""
         capture = self.capture
         if capture is None or not capture.content.strip():
             return False
@@ -900,7 +900,7 @@ def split_at_blank_line(before: str, after: str) -> tuple[str, str] | None:
 
 
 def later(now: datetime) -> dict[str, tuple[str, datetime]]:
-    """Return until when an item can be snoozed, in words and as a time, by the letter for it."""
+    """Return the choices for snoozing, in words and as a time, by letter."""
     local = now.astimezone()
     morning = local.replace(hour=MORNING, minute=0, second=0, microsecond=0)
     return {
@@ -914,8 +914,8 @@ def _is_pair(entry: ReviewEntry) -> bool:
     return len(entry.ids) > 1
 
 
-def _said(card: ReviewItem, decision: str, stays: Memory | None) -> str:
-    """The notice of a verdict; memory text in it is escaped."""
+def _notice_of(card: ReviewItem, decision: str, stays: Memory | None) -> str:
+    """Return the notice of a verdict, with memory text escaped."""
     if card.is_pair:
         return PAIR_SAYS[decision].format(quoted((stays or card.memory).title, TITLE_CELLS))
     title = quoted(card.memory.title, TITLE_CELLS)

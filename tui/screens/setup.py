@@ -1,4 +1,4 @@
-"""Setup: what is recorded, which agents are connected, what to fix, and every setting."""
+"""Setup: recording, connected agents, problems to fix, and every setting."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ SETUP_SCREEN_ACTS = (
         of_row=False),
     view.FILTER_ACT,
 )  # fmt: skip
-"""What works in Setup, beside what works everywhere."""
+"""The acts of Setup, beside the common ones."""
 
 LOOKING = Content("Looking at the agents of this machine…")
 NO_MATCH = widgets.nothing_fits("No row matches the filter.")
@@ -88,7 +88,7 @@ _GLYPHS = {  # of an agent, by its state, with the ink
 
 @dataclass(frozen=True, slots=True)
 class SetupRow:
-    """One line of the list; `id` names what it is about: `agent:claude`, `setting:recall.top_k`."""
+    """One line of the list; `id` names its subject: `agent:claude`, `setting:recall.top_k`."""
 
     id: str
     label: str
@@ -101,7 +101,7 @@ class SetupRow:
 
     @property
     def kind(self) -> str:
-        """Return what it is about: agent, alike, finding, setting, switch or status."""
+        """Return its kind: agent, alike, finding, setting, switch or status."""
         return self.id.partition(":")[0]
 
     @property
@@ -115,7 +115,7 @@ class SetupRow:
 
 @dataclass(frozen=True, slots=True)
 class SetupState:
-    """What the store says; read in a lane."""
+    """The state of the store; read in a lane."""
 
     switches: Switches
     extractor: ExtractorState
@@ -185,7 +185,7 @@ class SetupView(view.View):
         self.state: SetupState | None = None
         self._goal = ""  # the row that the cursor goes to
         self._looked_at_store = float("-inf")  # by the loop's clock
-        self._remembered: list[str] = []  # what agents remember by themselves
+        self._remembered: list[str] = []  # the agents' own memories, in words
         self.box = widgets.FilterLine(lambda _: self._show(), self.focus_main, id="setup-filter")
         self.list: SetupList = SetupList(id="setup-list")
         self.detail = widgets.TextPane("Setup", id="setup-detail")
@@ -198,7 +198,7 @@ class SetupView(view.View):
         self.let_keys_wait_for(self.load())
 
     def on_show(self) -> None:
-        """What is shown may be old."""
+        """Read again, since the shown state may be old."""
         if self.state is not None:
             self.load()
 
@@ -246,7 +246,7 @@ class SetupView(view.View):
                 self.begin(self._look, "setup")
 
     async def _look(self) -> None:
-        """Look at the agents alone; what they do shows within seconds."""
+        """Check the agents alone, so that their events show within seconds."""
         if await self.app.setup.look(at_store=False):
             self._show()
         else:
@@ -374,7 +374,7 @@ class SetupView(view.View):
         )  # fmt: skip
 
     def follow(self) -> None:
-        """Show the row under the cursor in full; everything is at hand."""
+        """Show the row under the cursor in full, without a query."""
         self.refresh_bindings()
         row = self.list.current
         self.detail.name_it(PANE_TITLES[row.kind] if row is not None else "")
@@ -405,7 +405,7 @@ class SetupView(view.View):
 
     @property
     def is_card(self) -> bool:
-        """Whether one next step is shown instead of the list: while no agent is connected."""
+        """Return True if one next step replaces the list: while no agent is connected."""
         setup = self.app.setup
         is_connected = any(item.scopes for item in setup.states)
         is_new = setup.agents is not None and not self.app.carried.is_welcomed
@@ -519,7 +519,7 @@ class SetupView(view.View):
         self.app.wants_demo = True
         self.app.exit()
 
-    # -- what the app tells
+    # -- messages of the app
 
     @on(view.AgentsChanged)
     @on(view.ProjectChanged)
