@@ -67,7 +67,7 @@ FOLDERS = (
 
 @dataclass(frozen=True)
 class Area:
-    """Modules, and how the names of the tests begin that are run first.
+    """Modules, and the files of tests, or how they begin, that are run first and whole.
 
     `last` are files of tests that start processes, which are not recorded.
     """
@@ -107,11 +107,20 @@ AREAS = {
     ),
     "store": Area(
         ("db/store.py", "db/journal.py"),
-        ("tests/db", "tests/core/test_one_act", "tests/core/test_past"),
+        (
+            "tests/db/test_store",
+            "tests/db/test_journal.",
+            "tests/core/test_one_act",
+            "tests/core/test_past",
+        ),
     ),
     "redaction": Area(
         ("core/redaction/redact.py", "core/redaction/rules.py", "core/redaction/shapes.py"),
-        ("tests/core/test_redaction",),
+        (
+            "tests/core/test_redaction.",
+            "tests/core/test_redaction_words",
+            "tests/core/test_redaction_record",
+        ),
     ),
 }
 MODULES = tuple(module for area in AREAS.values() for module in area.modules)
@@ -171,8 +180,8 @@ class Record:
     def tests_of(self, mutant: Mutant, area: Area) -> list[str]:
         """Return the tests that run the changed statement, in the order of the area.
 
-        What runs much of the module in little time comes first. Code outside functions runs at
-        import: then it is the tests that run any line of the module.
+        What runs much of the module in little time comes first. Code that runs only at import has
+        the tests that run any line of the module.
         """
         lines = self.lines.get(mutant.module, {})
         tree = ast.parse((ROOT / mutant.module).read_text(encoding="utf-8"))
@@ -183,17 +192,23 @@ class Record:
         ]
         is_inside = any(isinstance(node, ast.FunctionDef) for node in around[:-1])
         numbers = range(around[-1].lineno, mutant.line + 1) if is_inside else map(int, lines)
-        runs = Counter(name for each in lines.values() for name in each)
-        names = {name for number in numbers for name in lines.get(str(number), ())}
-        ranks = {n: (not n.startswith(area.first), self.seconds(n) / runs[n], n) for n in names}
-        tests, total = list[str](), 0.0
-        names = {name for name in names if not name.startswith(area.last)}
+
+        def whole(test: str) -> str:
+            file = test.partition("::")[0]  # what a fixture of the file runs counts for one test
+            return file if file.startswith(area.first) else test
+
+        runs = Counter(name for each in lines.values() for name in {*map(whole, each)})
+        tests = {whole(name) for number in numbers for name in lines.get(str(number), ())}
+        names = tests or {*runs}
+        ranks = {n: (not n.endswith(".py"), self.seconds(n) / runs[n], n) for n in names}
+        chosen, total = list[str](), 0.0
         for name in sorted(names, key=ranks.__getitem__):
             total += self.seconds(name)
-            if tests and total > LONGEST_S:
+            if chosen and total > LONGEST_S:
                 break
-            tests.append(name)
-        return [*tests, *area.last]
+            if not name.startswith(area.last):
+                chosen.append(name)
+        return [*chosen, *area.last]
 
     def seconds(self, test: str) -> float:
         """Return how long a test, or a file of tests, takes, without what collecting it takes."""

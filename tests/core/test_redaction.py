@@ -236,6 +236,7 @@ golang.org/x/sys v0.15.0 h1:h48lPFYpsTvQJZF4EKyI4aLHaev3CxivZmRwTy3hT5c=
 "integrity": "sha512-oGHPyjmjzaaf3WvcJ1lVnuLDVdOjA+4EYWlRfmKZsWuxXXB6u6pJrCSkkiQpHGTIUzLBRNYfJ=="
 import { useInfiniteQueryWithPagination } from '@tanstack/react-query'
 src/components/UserProfileSettings/AccountPreferencesPanel.tsx
+linked from /opt/B7x/Q2k/Zr9/w4M/t8L/Jc1/h5V
 test_the_user_cannot_log_in_with_a_wrong_password_twice
 getUserAccountPreferencesByOrganizationIdentifier is slow
 AbstractSingletonProxyFactoryBean and SimpleBeanFactoryAwareAspectInstanceFactory
