@@ -294,6 +294,7 @@ def test_a_value_found_again_is_taken_out_everywhere():
 
 def test_a_plain_word_that_was_a_password_stays_a_word():
     assert redact("PASSWORD=summer\nwe ship in summer").value.endswith("we ship in summer")
+    assert redact("PASSWORD=SUmmer\nwe ship in SUmmer").value.endswith("in [REDACTED:password]")
 
 
 def test_random_strings_count_from_21_to_512_characters(subtests):

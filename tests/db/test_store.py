@@ -115,9 +115,10 @@ def test_a_change_of_nothing_writes_nothing(store, home):
 
 def test_a_record_carries_at_most_a_thousand_memories(store):
     with store.change("import", actor="person", at=1) as change:
-        for _ in range(MAX_ROWS):
-            change.put("memory", an_image(change))
-    assert len(ids(store)) == MAX_ROWS
+        images = [an_image(change) for _ in range(MAX_ROWS)]
+        for image in images:
+            change.put("memory", image)
+    assert ids(store) == [image["id"] for image in images]  # in the order in which they came
     with (
         pytest.raises(Refused, match="at most"),
         store.change("import", actor="person", at=1) as change,
