@@ -58,20 +58,6 @@ def test_what_one_scope_leaves_another_uses(core, sluices, settings):
     assert injection.tokens <= injection.budget
 
 
-@pytest.mark.parametrize(
-    ("asked", "budget"),
-    [
-        ({}, 5_000),
-        ({"context_left": 10_000}, 800),
-        ({"context_left": 100_000, "host": "codex"}, 2_500),
-        ({"context_left": 10_000, "host": "codex"}, 800),
-    ],
-)
-def test_the_budget_is_adjusted_for_each_request_and_agent(core, sluices, asked, budget):
-    sluices("project", 2)
-    assert told(core, **asked).budget == budget
-
-
 def test_settings_and_a_ceiling_adjust_it_for_a_project(core, sluices, settings):
     settings(budget_policy="tiered", context_share=0.02)
     sluices("project", 2)
