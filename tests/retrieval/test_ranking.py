@@ -82,6 +82,34 @@ def test_the_multiplicative_boosts_have_the_ends_that_the_design_gives():
     }
 
 
+BLEND = {  # docs/dev/benchmarks.md: for memories of a sentence or two, and for longer ones
+    "words": (0.09, 0.20),
+    "coverage": (0.28, 0.23),
+    "lead": (0.53, 0.32),
+    "near": (0.14, 0.05),
+    "together": (0.29, 0.10),
+    "before": (0.23, 0.10),
+}
+DECIDING = {
+    **{"when": 1.41, "speaker": 0.45, "tells": 0.43, "importance": 0.06, "files": 0.05},
+    **{"recency": 0.05, "approval": 0.04},
+}
+
+
+@pytest.mark.parametrize("length", [0.0, 0.5, 1.0])
+def test_the_blend_weighs_its_signals_as_fitted_and_makes_one(length):
+    every = dict.fromkeys((*BLEND, "when", "speaker", "tells", "importance", "approval"), 1.0)
+    every |= {"age_days": 0.0, "affinity": 1.0, "length": length}
+    score, parts = PROFILES["blend"](MIDDLING._replace(**every))
+    assert score == pytest.approx(1.0) == sum(parts.values())
+    weights = {name: (1 - length) * few + length * many for name, (few, many) in BLEND.items()}
+    match = sum(parts[name] for name in weights)
+    assert parts == pytest.approx(
+        {name: match * weight / sum(weights.values()) for name, weight in weights.items()}
+        | {name: match * weight for name, weight in DECIDING.items()}
+    )
+
+
 def test_use_grows_by_its_logarithm_from_zero_to_ten():
     assert [access_frequency(count) for count in (-1, 0, 100, 10_000)] == [0.0, 0.0, 10.0, 10.0]
     assert access_frequency(9) == pytest.approx(10 * log(10) / log(101))
