@@ -113,6 +113,7 @@ AREAS = {
             "tests/core/test_one_act",
             "tests/core/test_past",
         ),
+        ("tests/reliability/test_rel_damage.py",),
     ),
     "redaction": Area(
         ("core/redaction/redact.py", "core/redaction/rules.py", "core/redaction/shapes.py"),

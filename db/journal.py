@@ -190,7 +190,7 @@ class Chain:
                 self.bad.append(link)
             else:
                 self.is_in_order &= is_resealing  # which leaves entries twice
-        is_first = segment <= min(segments(home), default=0)
+        is_first = all(number >= segment for number in segments(home))
         self.start = 1 if is_first else min(self.entries, default=1)
         self.last = max(self.entries, default=0)
         expected = ""

@@ -57,7 +57,7 @@ class _Written:
 
     def __init__(self) -> None:
         self.reached: Position | None = None
-        self.end = (0, 0)  # of the journal before
+        self.end: tuple[int, int]  # of the journal before
 
 
 class Change:
@@ -588,11 +588,10 @@ def _has_log(home: Home) -> bool:
 
 
 def _name(row: dict[str, Any], now: Image | None) -> str:
-    image = now or row["after"] or row["before"] or {}
     if row["table"] == "tombstone":
         return "what is known of a forgotten text"
     name = f"{row['table']} {row['key']}"
-    return f"{name} (“{headline_of(image)}”)" if row["table"] == "memory" else name
+    return f"{name} (“{headline_of(now or row['after'])}”)" if row["table"] == "memory" else name
 
 
 def opened(home: Home) -> Store:

@@ -59,7 +59,7 @@ def test_with_8000_tokens_left_the_lower_tiers_give_way(core, ask, keep):
 
 
 def test_the_total_is_8_percent_up_to_the_ceiling_and_each_tier_grows_with_it(allowed, subtests):
-    rows = [(-5, 0), (0, 0), (12, 0), (13, 1), (62_499, 4_999), (62_500, 5_000), (10**9, 5_000)]
+    rows = [(-500, 0), (0, 0), (12, 0), (13, 1), (62_499, 4_999), (62_500, 5_000), (10**9, 5_000)]
     for context, total in rows:
         with subtests.test(context=context):
             assert allowed(context)[0] == total
@@ -143,6 +143,8 @@ def test_the_tiered_policy_shares_by_parts_of_a_whole(allowed, settings):
     assert allowed(policy="tiered")[1][2] == 0
     settings(task_share=0.0, project_share=0.3, global_share=0.1)
     assert allowed(policy="tiered")[1][1] == 0
+    settings(task_share=0.0, project_share=0.0, global_share=0.0)  # no shares at all
+    assert allowed(policy="tiered") == (5_000, (400, 2_000, 3_000, 0))
 
 
 O200K = [  # kind, text, its tokens by o200k

@@ -45,6 +45,8 @@ def test_two_reviewers_relevance_is_averaged_into_the_rank(core):
         assert hit.parts["patterns"] == pytest.approx(patterns / 4)  # half of the score, halved
         assert 0 < hit.parts["analyzer"] <= 1 / 4
         assert hit.score == pytest.approx(sum(hit.parts.values()))
+    hit, *_ = core.search("the blue sluice", strategy="reviewed")  # asks for no kind
+    assert hit.parts["patterns"] == pytest.approx(0.5 / 4)
 
 
 def test_three_times_as_many_are_looked_at_as_are_wanted(core):
