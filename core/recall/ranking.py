@@ -154,7 +154,7 @@ def multiplicative(signals: Signals) -> tuple[float, dict[str, float]]:
         "importance": 0.7 + 0.6 * signals.importance,  # 0.7 to 1.3
         "access": 1.0 + 0.02 * access_frequency(signals.accesses),  # 1.0 to 1.2
         "files": 1.0 + 0.5 * signals.affinity,  # 1.0 to 1.5
-        "status": STATUS_WEIGHTS.get(signals.status, 1.0),  # 0.85 to 1.15
+        "status": STATUS_WEIGHTS[signals.status],  # 0.85 to 1.15
         "approval": 0.9 + 0.2 * signals.approval,  # 0.9 to 1.1
     }
     return prod(parts.values()), parts
@@ -309,7 +309,7 @@ def together(
     A session has the terms of all its candidates. `weights` are those of the question's terms.
     """
     total = sum(weights.values())
-    by_session: dict[str, dict[str, None]] = {}
+    by_session: dict[str | None, dict[str, None]] = {}
     own = [(image, image.get("session"), match.words) for image, match in matches]
     for _, session, words in own:
         if session:
