@@ -82,6 +82,7 @@ FIRST, TOKENS, PLACES = (_TABLE[name] for name in ("first", "tokens", "places"))
 
 _LAST = r"[^\s.,;:!?…\"'`<>()\[\]{}“”„«»「」。，！？]"  # no punctuation ends a value
 
+_WIDE = f"(?-i:[{WIDE}])"
 _DENIES = r"(?:not?|nicht|kein\w*|never|pas|non?|não|nie|не)\b"
 _OF = "for|of|in|on|to|from|and|für|von|para|d(?:el?|u|es|a|o)|pour|per|dla|для"
 
@@ -105,7 +106,7 @@ def _in_sentences() -> tuple[Rule, ...]:
     with open(os.path.join(_FOLDER, "sentences.toml"), "rb") as file:
         languages = tomllib.load(file).values()
     links, fillers = ("|".join(each[name] for each in languages) for name in ("is", "now"))
-    word = rf"(?:(?<=[{WIDE}])|(?<=[ \t]))(?:{links})(?:(?!\w)|(?<=[{WIDE}]))"
+    word = rf"(?:(?<={_WIDE})|(?<=[ \t]))(?:{links})(?:(?!\w)|(?<={_WIDE}))"
     linked = rf"(?:[:：=—–]|->|(?<=['’])s(?=\s)|{word})"
     verbless = [each for each in languages if each.get("needs_no_verb")]
     as_words = "|".join(each["as"] for each in languages if "as" in each)
@@ -122,11 +123,11 @@ def _in_sentences() -> tuple[Rule, ...]:
         needed = (_needed(noun) for each in those for noun in _NOUN.findall(each[kind].lower()))
         words = set[str]().union(*needed)
         pattern = (
-            rf"(?i)(?:(?<!\w)|(?<=[{WIDE}])|(?=[{WIDE}]))(?P<noun>{nouns})s?(?![a-z_])[\"'`]?"
+            rf"(?i)(?:(?<!\w)|(?<={_WIDE})|(?={_WIDE}))(?P<noun>{nouns})s?(?![a-z_])[\"'`]?"
             rf"(?P<between>(?:[ \t]+[^\W\d_][\w'’/.-]{{0,24}}){{0,6}}?)[ \t]*(?:,[ \t])?{between}"
             rf"[ \t]*[:：]?[ \t]*(?:(?:{fillers})[ \t]*[:：]?[ \t]*)?"
             r"(?:[\"“”„«「『]([^\"“”„«»「」『』\n]{4,120})[\"“”»」』]"
-            rf"|['‘`]?((?:(?![\s\"'`<>])[!-~]){{4,200}}(?<={_LAST})(?=[{WIDE}]|\W|\Z)"
+            rf"|['‘`]?((?:(?![\s\"'`<>])[!-~]){{4,200}}(?<={_LAST})(?={_WIDE}|\W|\Z)"
             rf"|[^\s\"'`<>“”„«»「」]{{3,199}}{_LAST}))"
         )
         if not between:
