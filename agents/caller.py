@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from ..core.answers import StoreResult
 from ..core.compat import MemoryCoordinator
+from ..core.context import Context
 from ..core.recall.receipt import injections_in
 from ..core.redaction.redact import redact_record
 from ..core.values import ms_of
@@ -94,6 +95,14 @@ def queue(memory: MemoryCoordinator, who: Caller, text: str, **more: Any) -> Sto
     spool.append(memory.home, {**record, "learn": clean.fields})
     spool.start_drain(memory.home)  # which waits longer
     return StoreResult(False, None, 0.0, QUEUED, "queued", clean.removed)
+
+
+def queue_receipt(context: Context, receipt: dict[str, Any]) -> None:
+    """Put the receipt of a recall into the queue: another process holds the store."""
+    folder = context.root or os.getcwd()
+    record = spool.new_record(spool.RECEIPT, receipt["host"], receipt["session"] or "", folder)
+    spool.append(context.home, {**record, "receipt": receipt})
+    spool.start_drain(context.home)
 
 
 def _newest(memory: MemoryCoordinator, waiting: list[Record], environ: Mapping[str, str]) -> str:

@@ -242,11 +242,11 @@ class Tools:
         if why := _misfit(arguments, tool["inputSchema"], ""):
             raise BadInput(f"{name}: {why}")
         from ..core.compat import MemoryCoordinator
-        from ..db.home import PATIENCE
+        from ..db.home import PATIENCE, READING_S
         from .caller import BUSY_S
 
         with (
-            PATIENCE.of(BUSY_S),
+            PATIENCE.of(READING_S if tool["annotations"]["readOnlyHint"] else BUSY_S),
             MemoryCoordinator.open(self.home, self.project, actor="agent") as core,
         ):
             act: Callable[..., dict[str, Any]] = getattr(self, name)
@@ -274,8 +274,12 @@ class Tools:
     def memory_recall(
         self, core: MemoryCoordinator, prompt: str, files: Sequence[str] = ()
     ) -> dict[str, Any]:
+        from .caller import queue_receipt
+
         session, host, _ = self._caller(core)
-        injection = core.recall(prompt, host=host, session=session, files=files)
+        injection = core.recall(
+            prompt, host=host, session=session, files=files, queue=queue_receipt
+        )
         receipt = {"receipt": injection.receipt} if injection.receipt else {}
         return {"text": injection.text, "tokens": injection.tokens, **receipt}
 

@@ -75,9 +75,13 @@ class Door:
     def services(self) -> Iterator[Memdeck]:
         """The same for a command that only reads: it imports less, and starts sooner."""
         from ..core.memdeck import open_services
+        from ..db.home import PATIENCE, READING_S
 
         self._must_exist()
-        with open_services(self.home, self.project, is_typed=self.is_typed) as services:
+        with (
+            PATIENCE.of(READING_S),
+            open_services(self.home, self.project, is_typed=self.is_typed) as services,
+        ):
             self._opened(services.context)
             point_out(services.context.store.skipped)
             yield services

@@ -63,7 +63,6 @@ DAMAGE = (
 """Pieces of SQLite's messages that mean: this file is not as it was written."""
 
 READING: dict[str, Any] = {
-    "busy_timeout": BUSY_TIMEOUT_MS,
     "temp_store": "memory",
     "cache_size": -16_000,
     "mmap_size": 16 << 20,  # a connection: the app has several, and all count as its memory
@@ -77,11 +76,18 @@ PRAGMAS: dict[str, Any] = {
 }
 
 
+def _busy_timeout() -> int:
+    """Milliseconds that SQLite waits for a lock, which are never more than this process may."""
+    seconds = PATIENCE.seconds
+    return BUSY_TIMEOUT_MS if seconds is None else min(BUSY_TIMEOUT_MS, int(1000 * seconds))
+
+
 class DatabaseToRead(peewee.SqliteDatabase):
     """A database that SQLite may not write, so that no write begins that could not finish."""
 
     def __init__(self, address: str, home: Home) -> None:
-        super().__init__(address, uri=True, pragmas=READING, autoconnect=False)
+        pragmas = {"busy_timeout": _busy_timeout(), **READING}
+        super().__init__(address, uri=True, pragmas=pragmas, autoconnect=False)
         has_space = has_room(home.database)
         self.refusal = StoreReadOnly(home.path) if has_space else StoreFull("The disk is full.")
 
@@ -97,7 +103,8 @@ def open_database(home: Home) -> peewee.SqliteDatabase:
         create_private(home.database)  # 0600 before SQLite sees it: -wal and -shm inherit that
     except OSError as error:
         raise of_the_system(error, home.database) from error
-    database = peewee.SqliteDatabase(home.database, pragmas=PRAGMAS, autoconnect=False)
+    pragmas = {"busy_timeout": _busy_timeout(), **PRAGMAS}  # first: the next ones may wait
+    database = peewee.SqliteDatabase(home.database, pragmas=pragmas, autoconnect=False)
     with mapped_errors():
         # SQLite does not wait where two make a new file one with a write-ahead log at once.
         _when_free(database.connect)

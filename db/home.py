@@ -218,6 +218,9 @@ LOCK_WAIT_S = 60.0
 QUEUE_S = 20.0
 """A writer waits so long in the queue, in which a program that was stopped may stand for ever."""
 
+READING_S = 1.5
+"""Time that a command which only reads, or a receipt, waits for other writers."""
+
 LONG_S = 2.0  # a longer wait is announced to the user
 
 

@@ -18,7 +18,7 @@ import peewee
 from . import audit as trail
 from . import index, journal
 from .connection import Database, begin_immediate, mapped_errors, open_database, open_to_read
-from .errors import NotFound, Refused, StoreDamaged, StoreFull, StoreOutdated, StoreUnusable
+from .errors import NotFound, Refused, StoreBusy, StoreDamaged, StoreFull, StoreOutdated, StoreUnusable
 from .fast_reader import ReadCache, Reader
 from .home import Home, create_private, foreign, has_room, locked, not_ours
 from .images import Image, canonical, headline_of, state_of
@@ -184,8 +184,10 @@ class Store:
                     try:
                         with begin_immediate(self.database):
                             self._examine(self._catch_up())
-                    except StoreFull:  # which keeps nobody from reading
-                        self.skipped.append("the disk is full, so the newest entry may be missing")
+                    except (StoreBusy, StoreFull) as error:  # which keep nobody from reading
+                        is_full = isinstance(error, StoreFull)
+                        why = "the disk is full" if is_full else "another process holds the store"
+                        self.skipped.append(f"{why}, so the newest entry may be missing")
         except BaseException:
             self.database.close()
             raise

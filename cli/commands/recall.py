@@ -77,7 +77,10 @@ def recall(
     """
     needs_words = event == EVENTS[0] or any(prompt)
     text = text_argument(prompt, "PROMPT") if needs_words else ""
-    with door.memory() as core:
+    from ...agents.caller import queue_receipt
+    from ...db.home import READING_S
+
+    with door.memory(patience=READING_S) as core:
         injection = core.recall(
             text,
             host=host,
@@ -90,6 +93,7 @@ def recall(
             role=role,
             files=files,
             write_receipt=not no_receipt,
+            queue=queue_receipt,
         )
         is_answered = "retrieval" in injection.tiers.values()
         advice = None if is_answered or not text.strip() else core.suggest_instead(text)

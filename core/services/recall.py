@@ -10,12 +10,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...db import memories, receipts
-from ...db.errors import BadInput
+from ...db.errors import BadInput, StoreBusy
 from ...db.memories import Asked, Condition
 from ..answers import Explanation, Receipt
 from ..config.limits import CHOICES, UNPROVEN, RecallLimits
 from ..extensions import must_be_type
-from ..ingest.drafts import in_range, outside_name
+from ..ingest.drafts import in_range, outside_name, redacted
 from ..recall.budget import FIVE_TYPE_MOST, SCOPE_SHARES, type_shares
 from ..recall.candidates import keywords
 from ..recall.frame import recording_request
@@ -92,6 +92,7 @@ class Recall:
         source: str = "",
         role: str | None = None,
         write_receipt: bool = True,
+        queue: Callable[[Context, dict[str, Any]], object] | None = None,
     ) -> Injection:
         """Return the text that `host` would receive with this prompt, with its scores.
 
@@ -102,8 +103,9 @@ class Recall:
         `source` says how a session starts: startup, resume, clear, compact. `role` is a subagent's.
         Earlier injections of the `session` are left out. An agent that calls this receives only
         its own memories, whatever session and role it names. The receipt is stored unless
-        `write_receipt` is off, or the store is read-only. Raises BadInput for an unknown policy,
-        profile, preset or event.
+        `write_receipt` is off, or the store is read-only; `queue` takes it, without secrets, if
+        another process holds the store. Raises BadInput for an unknown policy, profile, preset or
+        event.
         """
         started = time.perf_counter()
         receiver, session, role = self._identity_of(session, role)
@@ -154,7 +156,12 @@ class Recall:
             latency_ms=ms_since(started),
             entropy=self._context.entropy,
         )
-        self._receipts.keep_receipt({**receipt, "prompt": prompt, "text": injection.text})
+        try:
+            self._receipts.keep_receipt({**receipt, "prompt": prompt, "text": injection.text})
+        except StoreBusy:
+            if queue is None:
+                raise
+            queue(self._context, {**receipt, "prompt": redacted(prompt), "text": injection.text})
         return replace(injection, receipt=receipt["id"])
 
     def pins(self) -> Pins:

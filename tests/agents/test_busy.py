@@ -107,3 +107,22 @@ def test_a_users_write_waits_and_says_so(held, home, project, capfd):
     assert capfd.readouterr().err.count("Waiting for another process") == 1
     assert learned(home, project) == [(BERTH, "confirmed", None)]
     assert not spool.has_waiting(home)
+
+
+def test_a_recall_answers_at_once_and_its_receipt_waits(held, home, project, capfd, monkeypatch):
+    held.execute("COMMIT")
+    assert run(["remember", BERTH]) == 0
+    held.execute("BEGIN IMMEDIATE")
+    monkeypatch.setattr("memdeck.db.home.READING_S", 0.1)
+    prompt = f"Is berth 12 closed? {TOKEN}"
+    assert BERTH in mcp.Tools().call("memory_recall", {"prompt": prompt})["text"]
+    assert run(["recall", "Is berth 12 open?", "--session", "s1"]) == 0
+    assert BERTH in capfd.readouterr().out
+    assert TOKEN not in Path(spool.path_of(home)).read_text()
+    held.close()
+    assert drain_spool(home).receipts == 2
+    with open_memory(home, project) as memory:
+        assert {item.prompt for item in memory.receipts()} == {
+            "Is berth 12 open?",
+            "Is berth 12 closed? [REDACTED:github-token]",
+        }
