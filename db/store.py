@@ -18,7 +18,15 @@ import peewee
 from . import audit as trail
 from . import index, journal
 from .connection import Database, begin_immediate, mapped_errors, open_database, open_to_read
-from .errors import NotFound, Refused, StoreBusy, StoreDamaged, StoreFull, StoreOutdated, StoreUnusable
+from .errors import (
+    NotFound,
+    Refused,
+    StoreBusy,
+    StoreDamaged,
+    StoreFull,
+    StoreOutdated,
+    StoreUnusable,
+)
 from .fast_reader import ReadCache, Reader
 from .home import Home, create_private, foreign, has_room, locked, not_ours
 from .images import Image, canonical, headline_of, state_of

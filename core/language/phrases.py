@@ -64,8 +64,10 @@ class Phrases:
     days: tuple[tuple[re.Pattern[str], str], ...]  # its words for days -> English ones
 
     def __init__(self, details: Mapping[str, Any]) -> None:
-        ends = {} if details.get("spaceless") else {"b": r"(?!\w)", "e": r"(?<!\w)"}
-        self._words = {"b": "", "e": "", **ends, **details}
+        ends = {"b": "", "e": "", "least": "4"}  # `least`: characters of a statement
+        if not details.get("spaceless"):
+            ends = {"b": r"(?!\w)", "e": r"(?<!\w)", "least": "8"}
+        self._words = {**ends, **details}
         self._days = dict(details.get("days", {}))
         for name, english in (("weekdays", WEEKDAYS), ("months", MONTHS)):
             self._days |= dict(zip(details.get(name, "").split(), english, strict=False))
@@ -133,7 +135,7 @@ _SHAPES = {
     "ends": rf"(?:\s?(?:<it>))?<b>{_ASKED}\s*[.!)。！।]*\s*$",
     "preface": r"(?:.*(?:[,;:.]\s|[，、：。]|\s[–—-]\s))?\s*(?:<preface>)",
     "denied": r"(?:(?:<denied>)|[\"'“„«「『`])\s*$",
-    "behind": r"(?P<said>.{8,400}?)(?:\s?[,，、.;:：(–—-]+\s*(?:(?:and|so)\s)?"
+    "behind": r"(?P<said>.{<least>,400}?)(?:\s?[,，、.;:：(–—-]+\s*(?:(?:and|so)\s)?"
     rf"{_ASK}(?:<this>)<b>|<behind>).{{0,60}}$",
     "this": rf"{_BEGINS}{_ASK}(?:<this>)<b>(?!,?\s*(?:<that>)<b>)(?:\s*[.,;!)。！、।]"
     rf"|\s*$|\s{_ON})"

@@ -78,7 +78,7 @@ MUCH_THE_SAME = 0.6  # likeness from which on two texts of one session are one r
 LONGEST_WHY = 500  # characters of a recording's reason
 
 LEAST_ON_PURPOSE = 12
-"""Characters of a caller's text, or of a correction by the user: "Port is 9090"."""
+"""Characters of a caller's text, or of a user's task or correction: "Port is 9090"."""
 
 STORED = "stored"  # the rule of what a caller stores on purpose
 
@@ -434,7 +434,7 @@ class Captures:
         policy, least = self._context.policy, self._context.policy.capture.min_length
         if capture.rule in (*WISH_RULES, *QUOTED_WISH_RULES):
             return 0  # no length filters an explicit wish, whosever words it may stand among
-        if capture.rule.endswith(".correction") or capture.rule == STORED:
+        if capture.rule.endswith((".correction", "person.intention")) or capture.rule == STORED:
             return min(least, LEAST_ON_PURPOSE)
         is_intended = capture.rule.startswith(("person.", "model.")) or capture.rule == RECORDED
         if is_intended or capture.type == "prospective":

@@ -159,6 +159,10 @@ _SHORT_CODE = re.compile(
     re.MULTILINE,
 )
 """A few lines of code that end the sentence above them."""
+_SHORTCUT = re.compile(
+    r"\s*[/#!@](?:remember|memori[sz]e|memory|note)\b[:：,]?\s+(?P<said>\S.*\s\S.*)", re.I
+)
+"""Typed as a command of some program: "/remember the build needs JDK 21". """
 _PROGRAMS_NOTE = re.compile(r"note(?:\[\w+\])?:\s")
 """A remark of pip, rustc and others, if a line beside it is a program's."""
 
@@ -181,6 +185,8 @@ def explicit_in(turn: Turn, message: str, session: Session) -> list[Capture]:
     A wish that cannot be kept, or that the prompt withdraws, is a capture with its reason.
     """
     text = without_quotations(_SHORT_CODE.sub(_inline, without_echo(message)))
+    if shortcut := _SHORTCUT.match(text):
+        text = f"remember: {text[shortcut.start('said') :]}"
     listed = sentences(text, is_typed=True)
     borrowed = borrowed_in(message, text, listed)
     printed = printed_blocks(listed)
@@ -251,8 +257,10 @@ def explicit_in(turn: Turn, message: str, session: Session) -> list[Capture]:
             past = max(past, at + 1)
             break
         else:
+            behind = without_filler(words.partition(": ")[2])
             if not (lead or is_paste or sentence.is_question or is_others(words)) and any(
-                prefaced(masked_quotes(announced), phrase) for phrase in phrases()
+                prefaced(masked_quotes(announced), phrase) or phrase.wish.match(behind)
+                for phrase in phrases()
             ):
                 keep(words, _Wish(words, REMEMBER), "", sentence.index)  # a candidate weighs more
                 captures[-1] = replace(captures[-1], filtered=UNSURE, importance=0.5)
