@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...db import audit
 from ...db.errors import Ambiguous, BadInput, NotFound, Refused, StaleEdit
 from ...db.images import Image, headline_of
+from ...db.reviews import conflict_between
 from ..context import must_not_be_agent
 from ..ingest.drafts import LONGEST_TAG, MOST_FILES, MOST_TAGS, distinct, in_range, redacted, texts
 from ..values import LINK_KINDS, STATUSES, Memory
@@ -207,7 +208,7 @@ class Curation:
         return self._writer.change_all("edit", refs, change_one, "tags")
 
     def link(self, source: str, target: str, kind: str, strength: float = 1.0) -> None:
-        """Join two memories by a kind of link. Raises BadInput, NotFound, Refused."""
+        """Link two memories. "contradicts" makes a conflict. Raises BadInput, NotFound, Refused."""
         if kind not in LINK_KINDS:
             raise BadInput(f"A link cannot be {kind!r}.", hint=f"Use: {', '.join(LINK_KINDS)}.")
         in_range("strength", strength)
@@ -217,6 +218,9 @@ class Curation:
         self._context.must_be_here(first, second)
         with self._context.change("link") as change:
             self._writer.put_link(change, first.id, second.id, kind, strength)
+            is_open = first.is_live and second.is_live and kind == "contradicts"
+            if is_open and conflict_between(change.database, first.id, second.id) is None:
+                self._writer.put_conflict(change, first.id, second.id, "contradictory")
 
     def merge(
         self,

@@ -302,7 +302,10 @@ class Review:
             return f"{held} The agent's reason: {why}" if why else held
         if "user-intent" in self.candidacy(memory.id).get("signals", {}):
             return "You said it."
-        return "Likely junk." if is_junk else "Found in the session."
+        if is_junk:
+            return "Likely junk."
+        session = memory.origin.session
+        return "Captured from a session." if session else "Imported, and not confirmed by you."
 
     def _prospects(self, memory: Memory) -> Iterator[str]:
         """Yield sentences: when agents receive a memory and when it retires."""

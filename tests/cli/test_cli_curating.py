@@ -197,6 +197,8 @@ def test_link_joins_two_and_can_be_taken_back(cli, remembered):
     assert answer.json == {"source": one, "target": other, "kind": "refines"}
     cli("undo")
     assert cli("show", one, "--json").json["links"] == []
+    cli("link", one, other, "--as", "contradicts")
+    assert cli("review", "--json").json["kind"] == "conflict"
 
 
 # --- undo, redo
