@@ -21,7 +21,7 @@ else:
             self.maker = maker
 
     def field(*, default_factory):
-        """A field whose default is what `default_factory()` gives."""
+        """A field whose default is the result of `default_factory()`."""
         return _Fresh(default_factory)
 
     def dataclass(*, frozen, slots):

@@ -27,7 +27,7 @@ class Desk:
         return tuple(doctor.survey(self._home, self._folder))
 
     def plan(self, host: Host, scope: Scope = "user", *, remove: bool = False) -> SetupPlan:
-        """Return what connecting `host`, or disconnecting it, would change."""
+        """Return the changes of connecting or disconnecting `host`."""
         from ..hosts import install
 
         return install.plan(host, scope, self._folder, self._home, is_removal=remove)
@@ -39,7 +39,7 @@ class Desk:
         settings.carry_out(plan, self._home)
 
     def fix(self, finding: Finding) -> str:
-        """Fix what is safe to fix; return what was done. Raises Refused."""
+        """Carry out a safe fix; return the action in words. Raises Refused."""
         from . import doctor
 
         return doctor.fix_problem(finding.fix, self._home, self._folder)

@@ -378,7 +378,7 @@ def survey(home: Home, project_dir: str | None, now_s: float | None = None) -> l
         statuses = install.hook_statuses(host, project_dir)
         installed = [status for status in statuses if status.is_installed]
         is_trusted, hindered = None, list[Finding]()
-        if installed:  # nothing hinders what is not there
+        if installed:  # only an installed one can be hindered
             is_trusted, hindered = host_of(host).hindrances(statuses, project_dir)
             hindered += [
                 Finding(host, False, status.off, f"Take it out of {status.path}.")
@@ -456,7 +456,7 @@ def _about_file(
         elif status.shapes != wanted:
             why = f"{status.path} asks for other events than the settings, or as an older memdeck."
         if why:
-            # A project's file is shared: whose path stands there is no doctor's to decide.
+            # A project's file is shared, so doctor does not judge the path in it.
             fix = "" if status.scope == "project" else f"install {state.host} {status.scope}"
             yield Finding(name, False, why, f"Run `memdeck {words}.", fix)
         else:

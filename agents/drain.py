@@ -35,15 +35,15 @@ class DrainReport:
     ran: bool = True  # False: another drain of this home runs
     records: int = 0  # processed
     stored: int = 0  # captures that became candidates
-    duplicates: int = 0  # captures that reinforced what was known
-    refused: int = 0  # captures that a gate refused
+    duplicates: int = 0  # captures that reinforced a memory
+    refused: int = 0  # captures that a check dropped
     receipts: int = 0  # accounts of injections that were kept
     retried: int = 0  # records put back for a later drain
     postponed: int = 0  # records that wait until the user repairs the settings
     failed: int = 0  # records set aside in `spool/failed/`
     extracted: int = 0  # sessions that a model was asked about
     torn: int = 0  # lines that a crash had cut, never acknowledged
-    problem: str = ""  # why the drain stopped early; what is left waits for the next
+    problem: str = ""  # why the drain stopped early; the rest waits for the next one
 
 
 def drain_spool(home: Home, now: datetime | None = None) -> DrainReport:
@@ -324,7 +324,7 @@ class Run:
         if kind == wire.SESSION_STARTED:
             self._begun.add(record["cwd"])
         if kind in (wire.TOOL_ENDED, wire.FAILED):
-            # Which files it touched is read in the transcript, which shows what is off the record.
+            # The transcript gives the touched files, since it shows which turns are incognito.
             is_turn = kind == wire.FAILED
             has_failed = is_turn or record.get("outcome") == "failed"
             what = record.get("detail", "") if is_turn else record.get("tool", "a tool")
@@ -379,7 +379,7 @@ class Run:
             receipt = {**receipt, "items": items}
             address = receipt.get("transcript") or ""
             wanted = memory.policy.recall.keep_prompts and memory.is_recorded(record["session"])
-            if host.is_address(address) and wanted:  # its prompt stands in no file
+            if host.is_address(address) and wanted:  # its prompt is in no file
                 with contextlib.suppress(host.ExportFailed):
                     text = self._export(address, record["cwd"])
                     receipt["prompt"] = prompt_in_export(text, receipt["prompt_fingerprint"])

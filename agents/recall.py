@@ -336,7 +336,7 @@ def _fix(reader: Reader, project: str, command: str) -> tuple[str, ...]:
 
 
 def _recall(reader: Reader, prompt: str, limit_bytes: int, **request: Any) -> Injection:
-    """The injection, made again with less room while its bytes exceed the host's limit.
+    """Return the injection, made again with less space while its bytes exceed the host's limit.
 
     The pipeline counts UTF-16 units; letters outside ASCII take up to three bytes each.
     """

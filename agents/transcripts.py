@@ -138,7 +138,7 @@ class _Pieces:
         self, turns: tuple[Turn, ...], reading: Reading, starts: str, *, is_first: bool
     ) -> list[StoreResult]:
         if is_first and not self._is_subagent:
-            # A session's goal is what the user asked first, private passages left out.
+            # A session's goal is the first prompt without private passages.
             marked = zip(turns, markers(turns), strict=True)
             prompts = (turn.text for turn, marker in marked if turn.is_prompt and not marker)
             prompt = without_echo(next(prompts, ""))
@@ -207,7 +207,7 @@ class _Pieces:
             self._memory.extractor.pass_over(self._session, reading.line_no)
             return
         self._memory.checkpoint(self._session, messages, reading.line_no)
-        # What was left open before begins and ends once, so that an undo holds.
+        # Tasks that were left open before begin and end once, so that an undo holds.
         moved = [item for item in moved_todos(calls_in(turns)) if item.turn.line > self._since_line]
         begun = [todo.subject for todo in moved if todo.status == BEGUN]
         self._memory.begin_todos(self._session, begun)
@@ -217,7 +217,7 @@ class _Pieces:
         since_line, is_new = self._since_line, bool(fresh)
         _hold_tasks(self._memory, self._record, turns, starts, since_line, is_new=is_new)
         unread = [turn for turn in turns if turn.line > self._since_line]
-        if unread and not self._is_over:  # recall looks first at what the session works on now
+        if unread and not self._is_over:  # recall reads the session's current activity first
             root = self._memory.project.root or None
             if paths := touched_in(unread, self._record["cwd"], root):
                 self._memory.note_activity(self._session, files=paths)
@@ -241,8 +241,8 @@ class _Source(NamedTuple):
     line: int
     since_line: int  # lines (messages of an export) that were read before
     read: Callable[[int, int, frozenset[str]], Reading]
-    near_line: int = 0  # up to it what a turn says is not judged together with what is new
-    spells: Sequence[tuple[int, int]] = ()  # when nothing was taken down: no word of it is read
+    near_line: int = 0  # earlier turns are not scored together with new ones
+    spells: Sequence[tuple[int, int]] = ()  # times without recording: no word of them is read
 
 
 def _source(memory: MemoryCoordinator, record: Record, path: str, export: Export) -> _Source | None:

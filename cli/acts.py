@@ -215,7 +215,7 @@ def memories_of(
 def all_meant(core: MemoryCoordinator, words: Sequence[str], *, within: str = "") -> list[int]:
     """The row numbers of all that a query matches, as many as there may be.
 
-    `within` narrows it. Raises NotFound, and BadInput for all projects and what is no query.
+    `within` narrows it. Raises NotFound, and BadInput for all projects and for no query.
     """
     from ..core.query.language import EVERY_PROJECT, project_asked
 

@@ -41,7 +41,7 @@ class Finding:
     name: str
     ok: bool
     message: str
-    advice: str = ""  # what the user can do; "" if all is well
+    advice: str = ""  # to the user; "" if all is well
     fix: str = ""  # the id under which `Agents.fix` fixes it; "" if only the user can
     is_absent: bool = False  # the agent is not connected: no problem, but nothing works
 
@@ -120,13 +120,13 @@ class Agents(Protocol):
         """Return the state of each host, in the order of `HOSTS`."""
 
     def plan(self, host: Host, scope: Scope = "user", *, remove: bool = False) -> SetupPlan:
-        """Return what connecting `host`, or disconnecting it, would change."""
+        """Return the changes of connecting or disconnecting `host`."""
 
     def apply(self, plan: SetupPlan) -> None:
         """Carry out a plan. Raises Refused when it has problems or a file changed since."""
 
     def fix(self, finding: Finding) -> str:
-        """Fix what is safe to fix; return what was done. Raises Refused."""
+        """Carry out a safe fix; return the action in words. Raises Refused."""
 
     def examine(self) -> tuple[Finding, ...]:
         """Return the checks of the store, its files and settings."""

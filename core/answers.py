@@ -41,7 +41,7 @@ class Envelope:
     intent: str = ""  # the user's request, in a line
     actions: tuple[str, ...] = ()  # commands, edits
     outcome: str = ""  # success, failure, partial; "" unknown
-    artifacts: tuple[str, ...] = ()  # files that came of it
+    artifacts: tuple[str, ...] = ()  # files that it produced
     errors: tuple[str, ...] = ()
     lessons: tuple[str, ...] = ()
     tokens: int | None = None  # of the turn
@@ -78,7 +78,7 @@ class Salience:
     worth_keeping: float  # probability, 0-1, that a careful colleague keeps it
     is_captured: bool  # passed to the store
     is_established: bool  # may be injected at starts, once its trial is over
-    reasons: tuple[tuple[str, float], ...] = ()  # signs in words, and what each added
+    reasons: tuple[tuple[str, float], ...] = ()  # signs in words, and the amount of each
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ class Capture:
     envelope: Envelope = NO_ENVELOPE
     is_type_unsure: bool = False  # no rule was sure of the type: reviewers may decide
     salience: Salience | None = None  # None if no score was needed
-    privacy: str = "public"  # one of PRIVACIES; what is known already keeps its own
+    privacy: str = "public"  # one of PRIVACIES; a repeated memory keeps its own
     filtered: str = ""  # why it is not to be kept; the user sees it with the reason
 
 

@@ -106,7 +106,7 @@ FIELDS = tuple(ContextItem.__dataclass_fields__)
 def select(
     items: Iterable[ContextItem], filters: Filters, limit: int = 100, order_by: str = "timestamp"
 ) -> list[ContextItem]:
-    """Return what `MemoryBackend.query` does of these items. Raises BadInput."""
+    """Return the result of `MemoryBackend.query` on these items. Raises BadInput."""
     name = order_by.removeprefix("-")
     for unknown in {*filters, name} - {*FIELDS}:
         raise BadInput(f"Items have no field {unknown!r}.", hint=f"Use: {', '.join(FIELDS)}.")
@@ -219,7 +219,7 @@ class JsonFileBackend(InMemoryBackend):
             self._timer.start()
 
     def flush(self) -> None:
-        """Write what changed."""
+        """Write changes."""
         with self._lock:
             if self._timer is not None:
                 self._timer.cancel()
@@ -297,7 +297,7 @@ class CoreBackend(_Listed):
     """A project's memories as items: those of `source`, or all that are seen from here.
 
     `source` is `task/ID`, `project/ID` or `global`. An added item is remembered, a deleted one
-    can be restored. Raises what the coordinator's acts raise.
+    can be restored. Raises the errors of the coordinator's acts.
     """
 
     def __init__(self, core: MemoryCoordinator, source: str = "") -> None:

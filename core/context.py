@@ -56,7 +56,7 @@ _AGENTS_MAY = ("reinforce", "complete", "use")
 
 
 def question_about(what: str) -> str:
-    """The question, without what follows from a yes or a no."""
+    """Return the question, without the consequences of the answers."""
     return f"Agents of every project will receive {what}."
 
 
@@ -437,7 +437,7 @@ class Context:
         return self.store.reader(self.now_ms())
 
     def memories(self, nums: Sequence[int]) -> list[Memory]:
-        """The memories of these numbers, in order; an agent's without what is withheld from it."""
+        """Return the memories of these numbers, in order; for an agent without withheld ones."""
         images = self.reader().images(nums)
         if (viewer := self.viewer) is not None:
             images = [image for image in images if not _is_withheld(image, viewer)]
@@ -587,7 +587,7 @@ def _identity_of(store: Store, project: str | None) -> Identity:
 
 
 def project_names(context: Context) -> dict[str, str]:
-    """By id what names a project: its name, or its id where another has that name as well."""
+    """Map project id to its name, or to the id if another project has that name as well."""
     projects = context.projects()
     names = [item.name for item in projects]
     return {item.id: item.name if names.count(item.name) == 1 else item.id for item in projects}

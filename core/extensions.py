@@ -1,6 +1,6 @@
 """Extensions by entry point: types of memory, reviewers, search strategies, stores, encoders.
 
-A package names what it brings in its own `pyproject.toml`, under one of the groups below; there is
+A package names its extensions in its own `pyproject.toml`, under one of the groups below; there is
 nothing to configure but its name. docs/reference/extensions.md has examples. An extension runs in
 our process with our rights, as any installed code does. A project's `.memdeck.toml` can only choose
 among the installed ones.
@@ -26,7 +26,7 @@ GROUPS: Mapping[str, str] = {
     "strategy": "memdeck.strategies",
     "type": "memdeck.types",
 }
-"""Entry point groups by what they bring."""
+"""Entry point groups by kind of extension."""
 
 WORDS = {"strategy": "search strategy"}  # the user's word for a kind, if it differs
 

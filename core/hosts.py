@@ -11,4 +11,4 @@ if TYPE_CHECKING:
 
 GUARD = "MEMDECK_GUARD"  # set for whatever runs on our behalf: a hook that sees it ends at once
 
-registry: Any  # the hosts by name, each with its wire, and what may be asked about all of them
+registry: Any  # the hosts by name, each with its wire, and functions over all of them

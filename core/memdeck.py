@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 class Memdeck:
     """One open store, seen from one project, as its services.
 
-    A service is given what the parameters of its class name: the context and other services.
+    A service gets the parameters of its class by name: the context and other services.
     For `make_review` it is given a function that returns the review.
     """
 

@@ -161,7 +161,7 @@ class RetrievalPipeline(_Pipeline):
     ) -> tuple[str, dict[str, Any]]:
         """A text within the budget, and the account of it.
 
-        What one of `agents` learned comes first. Unverified memories do not cross sessions.
+        Memories of `agents` come first. Unverified memories do not cross sessions.
         """
         recall = self.coordinator.services.recall
         return recall.context(query, memory_types, token_budget, agents, session_id)

@@ -58,7 +58,7 @@ class ImportedMemory(BaseModel):
 
 
 def draft_of_object(item: Mapping[str, Any]) -> Draft:
-    """The draft of one imported object. Raises BadInput naming the field and what is wrong."""
+    """The draft of one imported object. Raises BadInput with the field and its error."""
     if not isinstance(item, Mapping):
         raise BadInput("the object: a mapping of fields was expected.")
     try:

@@ -31,10 +31,10 @@ else:
 
 DAY_MS = 86_400_000
 
-HANDOVER = "handover"  # tag, and task id, of what a session leaves to the next one
-STEP = "task"  # tag of what the task at work came to so far
+HANDOVER = "handover"  # tag, and task id, of a handover
+STEP = "task"  # tag of steps of the active task
 ACTIVE = "active"  # tag of the working memory of the task that is being worked on
-REFUTED = "refuted"  # the tag of what was tried and did not work
+REFUTED = "refuted"  # the tag of failed attempts
 TYPES = ("episodic", "semantic", "prospective", "procedural", "working")  # the five memory types
 
 CATEGORIES = tuple(
@@ -294,7 +294,7 @@ class Injection:
     profile: str = ""  # how the answers were ranked: blend, multiplicative, additive
     costs: Mapping[str, int] = field(default_factory=dict)  # by item: tokens in this text
     tiers: Mapping[str, str] = field(default_factory=dict)  # by item: the tier that holds it
-    marks: Mapping[str, str] = field(default_factory=dict)  # by item: what was read of it
+    marks: Mapping[str, str] = field(default_factory=dict)  # by item: its injected text's mark
     compression_ratio: float = 0.0  # tokens injected to those that were in question
     is_degraded: bool = False  # recall was too slow lately and looked at less
     request_tokens: int = 0  # of the lines that ask the agent to record; 0: it was not asked

@@ -59,7 +59,7 @@ def about_files(
 
 
 FIX = "error-fix"
-"""Tag of memories that say what made a failed command work."""
+"""Tag of memories with the fix of a failed command."""
 
 MAX_FIXES = 500
 

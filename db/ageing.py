@@ -1,5 +1,4 @@
-"""Queries about ageing: what expires, what memories are worth, whose files changed, and when
-maintenance ran."""
+"""Queries about ageing: expiry, worth, changed files, and the times of maintenance."""
 
 from __future__ import annotations
 
@@ -103,7 +102,7 @@ def held(project: str, now: int) -> Due:
 
 
 def ages(project: str) -> Due:
-    """Select what no user stated or confirmed; nothing pinned, imported or in conflict."""
+    """Select memories that no user stated or confirmed; none pinned, imported or in conflict."""
     return Due(f"{_LIVE} AND {_AGES} AND NOT ({IN_CONFLICT})", (project,))
 
 
@@ -226,7 +225,7 @@ def life_of(database: Database, memory: str) -> Image | None:
     return _with_company(database, page)[0] if page else None
 
 
-# --- what came of it
+# --- results
 
 
 def put_worth(database: Database, weighed: Iterable[Image]) -> None:

@@ -167,7 +167,7 @@ def members(database: Database, group: int) -> dict[int, int | None] | None:
     return dict(tuples(database, text, group))
 
 
-NOTED = ("session", "finalize")  # what the drain notes of an agent's session: nobody's act
+NOTED = ("session", "finalize")  # notes of the drain on a session, which are no acts
 
 
 def next_undo(database: Database, project: str, actor: str) -> int | None:

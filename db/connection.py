@@ -53,12 +53,12 @@ DAMAGE = (
     "not a database",
     "corrupt",
     "could not decode to utf-8",
-    "no such table",  # the schema's own page is what was hit: every table is made at the start
+    "no such table",  # the schema's own page was damaged: every table is made at the start
     "no such column",
     "file format",  # of the database, or of its search index
     "has no column named",
     "vtable constructor failed",
-    "already exists",  # the schema's version, which the head holds, is not what it was
+    "already exists",  # the schema's version in the head was altered
 )
 """Pieces of SQLite's messages that mean: this file is not as it was written."""
 
@@ -70,7 +70,7 @@ READING: dict[str, Any] = {
 
 PRAGMAS: dict[str, Any] = {
     "journal_mode": "wal",
-    "synchronous": "normal",  # the journal is synced; what a power cut takes, it gives back
+    "synchronous": "normal",  # the journal is synced, and restores rows after a power cut
     "secure_delete": "fast",  # forgotten text does not linger in freed pages it can reach cheaply
     **READING,
 }
@@ -284,7 +284,7 @@ def altered(connection: sqlite3.Connection) -> list[str]:
 
 
 Definitions = dict[tuple[str, str], str | None]
-"""By table, kind and name what made each table and index, spacing and quotes apart."""
+"""The statement of each table and index by table, kind and name, spacing and quotes apart."""
 
 
 def definitions(connection: sqlite3.Connection) -> Definitions:

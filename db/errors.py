@@ -54,7 +54,7 @@ class Refused(ManagerError):
 
 
 class StaleEdit(Refused):
-    """The memory was changed by somebody else since it was read."""
+    """The memory was changed since it was read."""
 
     hint = "Look at the newer text, then edit again."
 
@@ -81,7 +81,7 @@ class StoreFull(StoreUnusable):
 
 
 class StoreDamaged(StoreUnusable):
-    """The database file is not what it should be."""
+    """The database file is damaged."""
 
     hint = "Run `memdeck rebuild`, which repairs journal and database, each from the other."
 

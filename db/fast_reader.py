@@ -472,7 +472,7 @@ def _listed(nums: Sequence[int]) -> str:
 
 @lru_cache(maxsize=1_024)
 def _texts(stored: str) -> tuple[str, ...]:
-    """A stored list of tags or of files; the same ones stand in many rows."""
+    """Return a stored list of tags or files. Cached, since many rows have the same."""
     return tuple(loads(stored))
 
 
@@ -655,7 +655,7 @@ class Reader:
         )
 
     def handover(self, project: str, session: str | None) -> list[int]:
-        """Return what the last session but `session` left, after a crash from `IDLE_MS` on."""
+        """Return the last handover of another session, after a crash from `IDLE_MS` on."""
         return self._column(
             "SELECT m.num FROM working w CROSS JOIN memory m ON m.num = w.memory"
             " LEFT JOIN session s ON s.id = m.session"

@@ -150,7 +150,7 @@ def _refuse_others(folder: str) -> None:
         )
 
 
-UNCHANGING = "&immutable=1"  # added to the URI of a file that nobody changes meanwhile
+UNCHANGING = "&immutable=1"  # added to the URI of a file that does not change meanwhile
 
 
 def address_to_read(path: str) -> str:
@@ -163,7 +163,7 @@ def addresses_to_read(path: str) -> Iterator[str]:
     """The URIs by which SQLite reads the database at `path` without writing, in order of trying.
 
     In WAL mode it makes two files beside the database. Where it may not, and they are not there,
-    nobody else has the database open: it is read as a file that does not change.
+    no other program has the database open: it is read as a file that does not change.
     """
     address = address_to_read(path)
     if has_room(path):
@@ -179,7 +179,7 @@ def is_shut(error: Exception) -> bool:
 
 
 ROOM_BYTES = 128 * 1024
-"""What SQLite needs beside a database to open it: on a fuller disk it may end the process."""
+"""Space that SQLite needs beside a database to open it: without it, it may end the process."""
 
 
 def has_room(path: str) -> bool:
@@ -216,7 +216,7 @@ def create_private(path: str) -> None:
 
 LOCK_WAIT_S = 60.0
 QUEUE_S = 20.0
-"""A writer waits so long in the queue, in which a program that was stopped may stand for ever."""
+"""Time that a writer waits in the queue, which a stopped program may block for ever."""
 
 READING_S = 1.5
 """Time that a command which only reads, or a receipt, waits for other writers."""
@@ -296,7 +296,7 @@ def queued(database: str) -> Iterator[None]:
 
 
 def try_lock(handle: int) -> bool:
-    """Take the lock of an open file, if nobody holds it; closing the file gives it back."""
+    """Take the lock of an open file, if it is free; closing the file releases it."""
     try:
         import fcntl
     except ImportError:  # Windows

@@ -1,11 +1,11 @@
-"""Rows as plain dictionaries: what the journal stores and what leaves this package; their JSON.
+"""Rows as plain dictionaries, as the journal stores them and this package returns them; their JSON.
 
 A memory's image is the whole of it: the shared columns, its tags and files, and the fields of
 its type's own table under `details`. SQL runs by a function for each kind of answer: values are
 bound, by position or by name, and a list as JSON, for `IN (SELECT value FROM json_each(?))`, so
 that SQLite's statement is used again. Standard library only: recall reads through here, and each
-hook. `json` brings `re` and `enum`, a third of all that a note takes. What does the work is in C
-and needs neither; an interpreter without it gets the package itself.
+hook. `json` brings `re` and `enum`, a third of the time of a note. The C code
+behind it needs neither; an interpreter without that gets the package itself.
 """
 
 from __future__ import annotations
@@ -97,8 +97,8 @@ def dumps_ascii(value: object, *, is_tight: bool = False) -> str:
 def dumps(value: object, *, is_sorted: bool = False) -> str:
     """`value` as tight JSON on one line, other letters as they are; keys as given, or sorted.
 
-    What `json.dumps` writes, without the encoder that it makes each time: of a small row
-    that is most of the work. Raises as `dumps_ascii`.
+    The result of `json.dumps`, without making its encoder each time, which is most of the work for
+    a small row. Raises as `dumps_ascii`.
     """
     if _scan is None:
         import json
@@ -108,7 +108,7 @@ def dumps(value: object, *, is_sorted: bool = False) -> str:
 
 
 EARLIEST_MS, LATEST_MS = -62_135_596_800_000, 253_402_300_799_999
-"""The first and the last millisecond of the years 1 to 9999, which is what a calendar has."""
+"""The first and the last millisecond of the years 1 to 9999, the range of `datetime`."""
 
 JSON_COLUMNS = frozenset(
     """tags files context source_sessions related_concepts steps prerequisites success_conditions

@@ -168,7 +168,7 @@ def name_words(token: str) -> tuple[list[str], list[str]]:
     """The parts of a run of letters and digits, lower case, and words made of neighbouring parts.
 
     `OAuth2Client` gives o, auth, 2, client, and oauth, 2, client, oauth, auth2, 2client, oauth2,
-    2client. Empty for a plain word, and for what looks like a hash.
+    2client. Empty for a plain word, and for a hash.
     """
     is_plain = token.isalpha() and (token.islower() or token[1:].islower())
     if is_plain or len(token) > _LONGEST_NAME or (len(token) > 6 and _HEX.issuperset(token)):
@@ -383,7 +383,7 @@ def _places(project: str, states: Sequence[bool] = (False,)) -> str:
     return f"terms : ({' OR '.join(map(quote, places))})"
 
 
-Counts = dict[tuple[str, int], int]  # counts by what was asked of the index and how far was counted
+Counts = dict[tuple[str, int], int]  # counts by expression and limit
 
 
 def frequencies(
@@ -515,13 +515,13 @@ def make_vocabulary(connection: sqlite3.Connection) -> None:
 
 
 def remove(connection: sqlite3.Connection, nums: Sequence[int]) -> None:
-    """Take memories out of the index, as they stand in the table."""
+    """Remove memories from the index, with their words in the table."""
     if nums:
         connection.execute(_REMOVE, (dumps(list(nums)),))
 
 
 def add(connection: sqlite3.Connection, nums: Sequence[int]) -> None:
-    """Put memories into the index, as they stand in the table."""
+    """Add memories to the index, with their words in the table."""
     if nums:
         connection.execute(_ADD, (dumps(list(nums)),))
 

@@ -100,7 +100,7 @@ def seal(record: dict[str, Any]) -> tuple[bytes, str]:
 
 
 def unseal(line: bytes) -> tuple[dict[str, Any] | None, str]:
-    """The record in a line, or None and what is wrong: "torn" or "altered"."""
+    """Return the record in a line, or None and the problem: "torn" or "altered"."""
     seal_at = len(line) - _CRC_LENGTH
     if seal_at < _HASH_LENGTH or not line.startswith(_CRC, seal_at) or line[-2:] != b'"}':
         return None, "torn"
@@ -253,7 +253,7 @@ def append(home: Home, position: Position, records: list[dict[str, Any]]) -> lis
     try:
         handle = os.open(path, flags, 0o600)
         try:
-            offset = os.fstat(handle).st_size  # a torn tail may stand behind the known end
+            offset = os.fstat(handle).st_size  # there may be a torn tail behind the known end
             before, lines, positions = offset, [], []
             for record in records:
                 line, reached = _next(writer, position, record)
@@ -278,7 +278,7 @@ def append(home: Home, position: Position, records: list[dict[str, Any]]) -> lis
 
 
 def _next(writer: str, before: Position, record: dict[str, Any]) -> tuple[bytes, Position]:
-    """The line for a record after `before`, newlines and all, and where it stands in the chain."""
+    """Return the line for a record after `before`, newlines included, and its position."""
     seq, clock = before.seq + 1, tick(before.clock, record["at"])
     head = {"seq": seq, "at": record["at"], "writer": writer, "clock": clock}
     line, digest = seal({**head, **record, "prev": before.hash})
@@ -346,7 +346,7 @@ class Whole:
 
     def close(self) -> None:
         """Delete records that were not joined."""
-        with contextlib.suppress(OSError):  # nothing counts: what stays is written over next time
+        with contextlib.suppress(OSError):  # it does not count, and is overwritten next time
             self._file.close()
         with contextlib.suppress(OSError):
             os.unlink(self._path)
@@ -356,7 +356,7 @@ def withdraw(home: Home, reached: Position, end: tuple[int, int]) -> None:
     """Remove the records that a transaction wrote up to `reached`; `end` is `last` before it.
 
     For a change that the database could not commit. The caller holds the write lock and has seen
-    that the record is there and that nobody applied it. Raises StoreUnusable.
+    that the record is there and not applied. Raises StoreUnusable.
     """
     keep = end[1] if end[0] == reached.segment else 0
     try:
@@ -444,7 +444,7 @@ def read(home: Home, segment: int = 0, offset: int = 0) -> Iterator[Found]:
 
 
 def segment_of(home: Home, seq: int) -> int:
-    """The segment in which entry `seq` stands, if it stands anywhere; 0 without a journal."""
+    """Return the segment that holds entry `seq`, if any does; 0 without a journal."""
     number = 0
     for later in segments(home):
         first = next((line.record for line in read(home, later) if line.record), None)

@@ -15,7 +15,7 @@ from .errors import BadInput
 from .images import BOOKKEEPING, Image, dumps, hash_of, memories, rows, state_of
 from .tables import VIEWS
 
-Written = tuple[Image | None, Image]  # a row as it stands, or None, and what it is to be
+Written = tuple[Image | None, Image]  # the stored row, or None, and the new one
 
 
 class TableKeeper:
@@ -72,7 +72,7 @@ class TableKeeper:
     def write(
         self,
         connection: sqlite3.Connection,
-        written: Sequence[Written],  # a plain row is replaced, whatever stood there
+        written: Sequence[Written],  # a plain row is replaced
         revision: int,  # noqa: ARG002  # and keeps no bookkeeping
     ) -> None:
         connection.executemany(self.insert, [self.parameters(after) for _, after in written])
@@ -84,7 +84,7 @@ class TableKeeper:
 
 
 LISTS = (("memory_tag", "tag", "tags"), ("memory_file", "path", "files"))
-"""Where a memory's lists stand one value a row: table, column, name in the image."""
+"""Tables with a memory's lists, one value a row: table, column, name in the image."""
 
 
 class MemoryKeeper:
@@ -136,7 +136,7 @@ class MemoryKeeper:
                 connection.execute(self.row.insert, self.row.parameters(full))
                 continue
             changed = [name for name, value in after.items() if before[name] != value]
-            if "details" in changed:  # stand in tables of their own
+            if "details" in changed:  # they have tables of their own
                 changed.remove("details")
             values = [*self.row.values(after, changed), *retained, after["num"]]
             names = BOOKKEEPING if is_new else BOOKKEEPING[:2]
@@ -306,7 +306,7 @@ def empty(connection: sqlite3.Connection) -> None:
 
 
 def apply(connection: sqlite3.Connection, seq: int, changes: Sequence[dict[str, Any]]) -> None:
-    """Make the rows what entry `seq` says, a table after the other."""
+    """Set the rows as in entry `seq`, a table after the other."""
     by_table: dict[str, list[dict[str, Any]]] = {}
     for change in changes:
         by_table.setdefault(change["table"], []).append(change)

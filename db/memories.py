@@ -99,7 +99,7 @@ def exists(database: Database, memory: str) -> bool:
 
 
 def was_captured(database: Database, ref: str) -> bool:
-    """Return True if that very place of a transcript was dealt with before, whatever came of it."""
+    """Return True if this place of a transcript was processed before."""
     text = "SELECT 1 FROM memory WHERE ref = ?1 UNION ALL SELECT 1 FROM finding WHERE ref = ?1"
     return value(database, text, ref) is not None
 
@@ -130,7 +130,7 @@ class Row:
     revision: int = 0
     session_name: str = ""  # the session in words; "" for none, and for an unknown one
     project: str = ""  # the name of another project than the one looked at; "" of its own
-    excerpt: str = ""  # of the text: its beginning, or what stands around the words asked for
+    excerpt: str = ""  # of the text: its beginning, or the part around the words of the query
     to_verify: bool = False  # it may be outdated, and the user has not confirmed it since
 
     @property
@@ -147,7 +147,7 @@ _LISTED = (
 
 
 def page(database: Database, wanted: Sequence[int], length: int = START) -> dict[int, Image]:
-    """List rows by number, with so many characters of the text; what vanished is missing."""
+    """Map numbers to list rows, with so many characters of the text; deleted ones are missing."""
     listed = listing(
         database,
         f"""SELECT {_LISTED}, substr(m.content, 1, ?) AS start, {IN_CONFLICT} AS in_conflict,
@@ -223,7 +223,7 @@ def candidates_at(
 def working(database: Database, project: str, *, session: str | None = None) -> list[Image]:
     """The project's working memory that was not cleared; of one session, if it is named.
 
-    The session "" stands for memories of no session.
+    The session "" selects memories of no session.
     """
     return listing(  # in this order: few are working memory
         database,
@@ -268,7 +268,7 @@ def neighbours(
 ) -> list[Image]:
     """Live memories of the project, or of everywhere, that share the rarest of `words`.
 
-    The best by BM25 first. Working memory is nobody's neighbour. `among` are the ids of few: these
+    The best by BM25 first. Working memory is never a neighbour. `among` are the ids of few: these
     need only share any of the words.
     """
     connection, least = database.connection(), 0
@@ -426,7 +426,7 @@ OFFERED = (
     " GROUP BY o.fingerprint HAVING count(DISTINCT o.project) >= ?))"
     " AND NOT EXISTS (SELECT 1 FROM setting s WHERE s.key = 'offer|' || m.id)"
 )
-"""What the user may make global and did not decline, as a condition on `memory m`.
+"""A condition on `memory m`: it is suggested as global and was not declined.
 
 The index of fingerprints finds the few that several projects may have, and only these are read.
 """

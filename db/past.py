@@ -1,4 +1,4 @@
-"""The tables as they were after an earlier entry, and what was written since.
+"""The tables as they were after an earlier entry.
 
 A private copy of the tables, in which the later entries are undone. The journal holds no uses,
 worth and doubts, so these are left out.
@@ -34,7 +34,7 @@ def entry_at(store: Store, at: int) -> int:
     oldest = trail.oldest(store.database)
     if oldest is None:
         return 0
-    if oldest[0] > 1 and oldest[1] > at:  # older than what the view still holds
+    if oldest[0] > 1 and oldest[1] > at:  # older than the entries of the view
         return _entry_in_journal(store, at)
     later = trail.first_later(store.database, at)
     return newest if later is None else later - 1
@@ -98,7 +98,7 @@ def open_past(store: Store, seq: int, progress: Progress | None = None) -> Store
 
     `progress` gets the number of entries read since. Raises sqlite3's "interrupted".
     """
-    database = DatabaseToRead("file:", store.home)  # a private one, which nobody else can open
+    database = DatabaseToRead("file:", store.home)  # private: no other connection can open it
     database.connect()
     try:
         past = Store(store.home, past=database)

@@ -1,7 +1,7 @@
-"""Verify that a store is what its journal says, and make its database or its journal again.
+"""Verify that a store agrees with its journal, and make its database or its journal again.
 
 All of it applies the journal to empty tables: `verify` compares them with the store's, a rebuild
-puts them in place, and a journal that lost entries gets one that holds what the database has more.
+puts them in place, and a journal that lost entries gets one with the database's further rows.
 """
 
 import contextlib
@@ -64,7 +64,7 @@ def verify(store: Store) -> Verification:
     with _as_problem(problems, "the database cannot be read"), _empty_store(store.home) as made:
         connection = made.connection
         _attach(connection, store.home)
-        connection.execute("BEGIN")  # what others write meanwhile is not seen
+        connection.execute("BEGIN")  # concurrent writes are not seen
         applied = connection.execute(
             "SELECT seq, hash, segment, offset, '' FROM kept.journal_state"
         ).fetchone()
@@ -107,7 +107,7 @@ def _as_problem(problems: list[str], what: str) -> Iterator[None]:
 @contextlib.contextmanager
 def _empty_store(home: Home) -> Iterator[Store]:
     """A store beside a home's own, to apply its journal to: without a file, and without rows."""
-    database = DatabaseToRead("file:", home)  # a private one, which nobody else can open
+    database = DatabaseToRead("file:", home)  # a private one, which no other connection can open
     database.connect()
     try:
         schema.create(database)
@@ -225,7 +225,7 @@ class Rebuilt:
 
 
 def rebuild(home: Home) -> Rebuilt:
-    """Bring every row back from the journal, and what the journal lacks from the database first.
+    """Restore every row from the journal, after the journal's lost entries from the database.
 
     Raises StoreUnusable.
     """
@@ -331,7 +331,7 @@ def _restore(
 ) -> tuple[int, int]:
     """Write a journal that lacks entries again; how many, and of how many nothing is known.
 
-    Each is replaced by what the database's history says of it. One more entry at the end brings the
+    Each is replaced by the database's history of it. One more entry at the end brings the
     rows that only the database `source` has. If that is not `store`'s, only memories are
     taken whose hash fits.
     """
@@ -436,7 +436,7 @@ def _set_aside(home: Home) -> str:
 
 
 def _save_derived(damaged: str, store: Store) -> None:
-    """Take over counters and records, which the journal does not have, as far as they are sound."""
+    """Keep counters and records, which the journal does not have, as far as they are sound."""
     with contextlib.closing(sqlite3.connect(damaged)) as old:
         old.text_factory = bytes  # one text that is none must not cost the others
         for keeper in _DERIVED.values():
@@ -494,7 +494,7 @@ def reseal(store: Store, change: Callable[[Record], Record]) -> Resealed:
             end = _forget_position(store)
             with begin_immediate(store.database):
                 if store.position().seq or journal.last(store.home) != end:
-                    continue  # somebody opened the store or wrote in between
+                    continue  # another program opened or wrote the store in between
                 chain = Chain(store.home)
                 if chain.problem(reached):
                     raise errors.Refused(

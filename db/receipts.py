@@ -15,7 +15,7 @@ RECEIPTS_KEPT = 5_000
 
 UNASKED = ("SessionStart", "PostCompact", "PreAssistantResponse")
 """Events that inject without a question. An injection then counts as a use only if the agent used
-the memory afterwards. Otherwise what is injected at each start would never age."""
+the memory afterwards. Otherwise memories of each start would never age."""
 
 USES = "max(0, coalesce(u.accesses, 0) - coalesce(u.unasked, 0))"
 """How often memory `m`, with its `memory_use u`, was used."""

@@ -102,11 +102,11 @@ def queued_duplicates(database: Database, project: str) -> list[Image]:
 
 
 def queued_tasks(
-    database: Database, project: str, now: int, opened: int, vouched: int
+    database: Database, project: str, now: int, opened: int, confirmed: int
 ) -> list[Image]:
     """Open tasks that are past their date, or without one and older than `opened`.
 
-    Not those that the user confirmed since `vouched`.
+    Not those that the user confirmed since `confirmed`.
     """
     return listing(  # from the fewer rows
         database,
@@ -118,7 +118,7 @@ def queued_tasks(
         AND (m.due < ? OR m.due IS NULL AND m.created_at < ?) AND coalesce(t.vouched_at, 0) < ?
         ORDER BY since, m.num
         """,
-        *(project, now, opened, vouched),
+        *(project, now, opened, confirmed),
     )
 
 
@@ -272,7 +272,7 @@ def capture(database: Database, number: int) -> Image | None:
 
 
 def note_capture(database: Database, capture: Mapping[str, Any]) -> int:
-    """Record one capture and what became of it; its number."""
+    """Store one capture with its result; return its number."""
     with begin_immediate(database):
         number = insert(database, FindingRow, capture)
         _keep_newest(database, "finding", FINDINGS_KEPT)
@@ -346,7 +346,7 @@ def spent(database: Database, since: int) -> tuple[float, int]:
     return row
 
 
-# --- what agents recorded
+# --- records of agents
 
 
 def count(database: Database, session: str) -> int:

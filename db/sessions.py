@@ -97,7 +97,7 @@ def set_transcript_mark(
         )
 
 
-# --- what a session works on
+# --- activity
 
 
 def activity(database: Database, session: str) -> Image | None:
@@ -130,7 +130,7 @@ def note_activity(
         insert(database, SessionActivityRow, row, "REPLACE")
 
 
-# --- what came of a session
+# --- results of a session
 
 OPEN = ("pending", "active")  # states of an intention that is not done
 
@@ -214,7 +214,7 @@ def held(database: Database, sessions: Sequence[str]) -> list[tuple[str, int, st
 
 
 def undecided(database: Database, sessions: Sequence[str]) -> list[tuple[str, str, str, str]]:
-    """(session, conflict, its two memories) of what was learned and waits for a verdict, once."""
+    """Return (session, conflict, its two memories) of open conflicts of new memories, each once."""
     sides = (
         f"""SELECT m.session, c.id, c.entry_a, c.entry_b FROM memory m
         JOIN conflict c ON c.{side} = m.id WHERE {_LIVE} AND c.resolved_at IS NULL"""
@@ -233,7 +233,7 @@ def transcript_of(database: Database, session: str) -> str | None:
 
 
 def last_line(database: Database, session: str) -> tuple[str, int] | None:
-    """(transcript, line) of what was learned last in the session's own transcript."""
+    """Return (transcript, line) of the last memory from the session's own transcript."""
     lines = tuples(
         database,
         """SELECT transcript, line FROM memory WHERE session = ? AND transcript IS NOT NULL
@@ -375,7 +375,7 @@ _DIGEST = f"""
 
 def worked_days(database: Database, project: str) -> list[int]:
     """Return when the days began in which something was learned, the first one first."""
-    return column(  # rounded down, of what is before 1970 as well
+    return column(  # rounded down, also before 1970
         database,
         f"""SELECT DISTINCT (m.created_at + {_LONG_AGO_MS}) / {DAY_MS} * {DAY_MS} - {_LONG_AGO_MS}
         FROM memory m WHERE m.project = ? AND {_OPEN} ORDER BY 1""",

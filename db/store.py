@@ -36,7 +36,7 @@ from .keepers import KEEPERS, TableKeeper, apply, brief, current
 from .reviews import is_beside
 
 MAX_ROWS = 1_000
-"""Rows one record may carry; also what lets `num` be made from the record's number."""
+"""Rows one record may carry, so that `num` can be made from the record's number."""
 
 Allowed = Callable[[list[dict[str, Any]]], None]
 Progress = Callable[[int, int | None], bool | None]
@@ -47,7 +47,7 @@ _JOINS = ("join", "undo", "redo")
 
 
 def _is_of_place(row: Mapping[str, Any]) -> bool:
-    """Return True for what any change may note: the project, and where it is."""
+    """Return True for rows that any change may write: the project, and its place."""
     return row["table"] == "project" or (
         row["table"] == "setting" and str(row["key"]).startswith("place|")
     )
@@ -182,10 +182,10 @@ class Store:
             raise
         self.connection: sqlite3.Connection = self.database.connection()
         self.has_written = False  # an entry, since it was opened
-        self.interrupts = 0  # how often somebody wanted what runs to stop
+        self.interrupts = 0  # requests to stop the running query
         self._inode = 0 if past else os.stat(home.database).st_ino
         self._cache, self._cached_at = ReadCache(), (0, 0)
-        self.skipped: list[str] = []  # what was wrong with the journal's tail when it was read
+        self.skipped: list[str] = []  # problems of the journal's tail at reading
         try:
             with mapped_errors():
                 if is_examined and not self.is_read_only and self._must_examine():
@@ -340,7 +340,7 @@ class Store:
     # --- catching up
 
     def _must_examine(self) -> bool:
-        """Return True if the journal is not what it was when this database was written last."""
+        """Return True if the journal changed since this database was written last."""
         files = journal.stamps(self.home)
         is_gone = self.position().seq > 0 and not files
         return is_gone or self._stamps() != files
@@ -411,7 +411,7 @@ class Store:
         apply(self.connection, record["seq"], applied)
         trail.note(self.database, reached, record)
 
-    # --- taking back
+    # --- undo
 
     def record(self, seq: int) -> dict[str, Any]:
         """The journal record with that number. Raises NotFound."""
@@ -504,7 +504,7 @@ class Store:
         for row in reversed(rows):
             now = change.get(row["table"], row["key"])
             if now is not None and taken["action"] not in _JOINS and _is_of_place(row):
-                continue  # it stays known: what was kept there later is of it
+                continue  # it stays, since later rows belong to it
             if now is None or row["after"] is None:
                 same = now is None and row["after"] is None
             elif row.get("hash"):
@@ -628,7 +628,7 @@ def opened(home: Home) -> Store:
 
 
 def _examined(home: Home) -> Store:
-    """Open a store that nobody altered meanwhile, or that is whole nevertheless."""
+    """Open a store that no other program altered, or that is whole nevertheless."""
     store = Store(home)
     if store.is_altered and not store.is_read_only:
         from .rebuild import verify

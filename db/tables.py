@@ -229,7 +229,7 @@ class MemorySalienceRow(Journaled):
     worth_a_look = FloatField(constraints=[between("worth_a_look", 0, 1)])
     worth_keeping = FloatField(constraints=[between("worth_keeping", 0, 1)])
     is_established = IntegerField()  # 0 or 1
-    reasons = JSONField(default=list)  # pairs: the sign in words, what it added to the score
+    reasons = JSONField(default=list)  # pairs: the sign in words, its part of the score
     is_person = IntegerField(null=True)  # 1: the user's sentence; 0: the agent's
 
 
@@ -272,7 +272,7 @@ class SessionCheckpointRow(Journaled):  # the state of a session after every ten
     messages = IntegerField()
     at = IntegerField()
     line = IntegerField()  # of the transcript
-    learned = JSONField(default=list)  # ids of what had been learned so far
+    learned = JSONField(default=list)  # ids of the memories so far
 
     class Meta:
         primary_key = CompositeKey("session", "messages")
@@ -381,12 +381,12 @@ class MemoryWorthRow(Derived):
 
     memory = IntegerField(primary_key=True)  # its row number: lists and recall join it row by row
     worth = FloatField()  # 0-1
-    importance = FloatField()  # 0-1, with what its six factors add and take
+    importance = FloatField()  # 0-1, adjusted by its six factors
     tier = WordField("hot", "warm", "cold")
     as_of = IntegerField()
 
 
-class FindingRow(Derived):  # each capture and what became of it
+class FindingRow(Derived):  # each capture with its result
     id = IntegerField(primary_key=True)
     project = TextField(index=True)
     session = TextField(null=True, index=True)
@@ -404,8 +404,8 @@ class FindingRow(Derived):  # each capture and what became of it
     memory = TextField(null=True, index=True)  # the memory it became or reinforced
     points = FloatField(default=0)  # towards promotion
     created_at = IntegerField()
-    score = FloatField(null=True)  # of salience, without what verdicts added
-    privacy = TextField(null=True)  # for whom it was; NULL of those before
+    score = FloatField(null=True)  # of salience, without the part of verdicts
+    privacy = TextField(null=True)  # one of PRIVACIES; NULL in older rows
 
 
 class ReviewRow(Derived):  # one reviewer's vote on one capture, or why there is none
@@ -424,7 +424,7 @@ class ReviewRow(Derived):  # one reviewer's vote on one capture, or why there is
     created_at = IntegerField(index=True)
 
 
-class ReceiptRow(Derived):  # what was injected into one prompt, and why
+class ReceiptRow(Derived):  # one injection, with its reasons
     id = TextField(primary_key=True)
     at = IntegerField(index=True)
     host = TextField()
@@ -480,7 +480,7 @@ class LatencyRow(Derived):  # how long something took. Derived; a rolling window
     at = IntegerField()
     kind = TextField(index=True)
     milliseconds = FloatField()
-    is_degraded = IntegerField(null=True)  # what was decided when it was noted
+    is_degraded = IntegerField(null=True)  # the decision at that time
 
 
 class TranscriptRow(Derived):  # how far a transcript was read
@@ -529,8 +529,8 @@ class ExtractionCallRow(Derived):
     kept = IntegerField()  # new memories; of pairs, the answers that were taken
     known = IntegerField()  # that were known already
     merged = IntegerField()  # candidates of the same place that went into them
-    replaced = IntegerField()  # candidates that were replaced or taken back
-    disputed = IntegerField()  # conflicts that came of it
+    replaced = IntegerField()  # candidates that were replaced or withdrawn
+    disputed = IntegerField()  # conflicts that it caused
     dropped = JSONField(default=dict)  # counts by reason
     pairs = IntegerField(null=True)  # put to it; NULL for a call about something else
 

@@ -135,7 +135,7 @@ class Server:
 
     file: str  # below the user's folder of the host
     key: str  # of the servers in the file
-    more: Mapping[str, Any] = field(default_factory=dict)  # what an entry has beside the command
+    more: Mapping[str, Any] = field(default_factory=dict)  # further fields of an entry
     is_one_list: bool = False  # command and arguments are one list, and the variables have a name
     is_beside: bool = False  # beside the folder, unless a variable names this
 

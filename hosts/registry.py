@@ -47,7 +47,7 @@ def module(name: str, kind: str) -> Any:
 
 
 def wire(name: str) -> Any:
-    """The module that speaks the dialect of the host of this name; None where there is none."""
+    """Return the `wire` of the host of this name; None without one."""
     matches = module(name, "wire")
     return matches.WIRE if matches is not None else None
 
@@ -161,7 +161,7 @@ def loaded(name: str, folder: str, root: str) -> dict[str, str]:
     """Return the texts, by path, that a host loads by itself at a start in `folder`.
 
     `root` is the project's main checkout. Files count that the host's `LOADS` names, from `folder`
-    up to its checkout, and what a line `@path` in them brings along. A file for some paths only
+    up to its checkout, and their imports by `@path` lines. A file for some paths only
     (`paths:`, `applyTo:`) does not count. Links are followed, since the host follows them.
     """
     room, texts = wire(name), dict[str, str]()
@@ -211,7 +211,7 @@ def upwards(folder: str) -> list[str]:
 
 
 def _add(texts: dict[str, str], path: str) -> None:
-    """Put a file's text, and what it imports, among `texts`."""
+    """Add a file's text, and its imports, to `texts`."""
     if path in texts or len(texts) >= MOST_LOADED or not (text := text_at(path)):
         return
     head = text[3 : text.find("\n---", 3)].split("\n") if text.startswith("---") else ()

@@ -98,7 +98,7 @@ def _node(text: str, begin: int, key: str | None = None, start: int | None = Non
 
 
 def with_entries(text: str, entries: Sequence[Entry]) -> str:
-    """Return the text with entries at the ends of what holds them, laid out as their neighbours.
+    """Return the text with entries at the ends of their containers, laid out as their neighbours.
 
     Raises ValueError where the text has another kind of value on the way to one.
     """
@@ -140,12 +140,12 @@ def _insert(text: str, box: Node, key: str | None, value: object) -> str:
 
 
 def entries_in(text: str, is_ours: IsOurs) -> list[Entry]:
-    """Return what is ours in a text, in its order."""
+    """Return our entries in a text, in its order."""
     return [(path, trail[-1][0].parts[trail[-1][1]].value) for path, trail in _ours(text, is_ours)]
 
 
 def without_entries(text: str, is_ours: IsOurs) -> str:
-    """Return the text without what is ours, and without what held nothing else."""
+    """Return the text without our entries, and without containers of nothing else."""
     while first := next(_ours(text, is_ours), None):
         trail = first[1]
         box, index = trail.pop()
@@ -177,7 +177,7 @@ def _ours(text: str, is_ours: IsOurs) -> Iterator[tuple[Path, list[tuple[Node, i
 def with_tables(text: str, tables: Mapping[tuple[str, ...], Mapping[str, Any] | None]) -> str:
     """Return TOML with these tables at its end, each instead of the one that it had; None: without.
 
-    Raises ValueError for what is no TOML, or holds one of them in another form than `[path]`.
+    Raises ValueError for invalid TOML, or for one of them in another form than `[path]`.
     """
     for path, table in tables.items():
         if _value_at(text, path) == table:
@@ -285,7 +285,7 @@ _COMMENT = re.compile(rb'"(?:[^"\\\n]|\\.)*"|(//[^\n]*|/\*.*?\*/)', re.DOTALL)
 
 
 def bytes_at(path: str) -> bytes | None:
-    """Return what the regular file at `path` holds, or None without one. Raises OSError."""
+    """Return the bytes of the regular file at `path`, or None without one. Raises OSError."""
     if os.path.exists(path) and not os.path.isfile(path):
         raise IsADirectoryError(None, "it is no regular file")
     try:
@@ -301,7 +301,7 @@ class FilePlan:
 
     change: FileChange | None
     problems: tuple[str, ...] = ()  # reasons why it cannot be done
-    notes: tuple[str, ...] = ()  # what the user should know or do
+    notes: tuple[str, ...] = ()  # advice to the user
 
 
 def plan_entries(
@@ -374,7 +374,7 @@ def change(
 
 
 def carry_out(plan: SetupPlan, home: Home) -> None:
-    """Do what `plan` says.
+    """Carry out a plan.
 
     Raises Refused in an agent's shell, when it has problems, when a file changed since, when a
     copy's place is taken by a link, or when another installer is at work; nothing is written then.

@@ -23,7 +23,7 @@ class Source:
     agent: str  # the host that loads it; "" of rules, for which `LOADS` names the hosts
     paths: str
     """Its folders, or files of rules and objects, by blanks: in the project, in a host's folder
-    (`@HOST/…`), or the host's memory for the project (`memory:HOST`). One `*` stands for a name."""
+    (`@HOST/…`), or the host's memory for the project (`memory:HOST`). One `*` matches a name."""
 
     limit: tuple[int, int] | None = None  # lines and characters of the index that a start loads
     is_nested: bool = False  # the type of a memory is below `metadata`
@@ -100,7 +100,7 @@ def _paths(text: str, folder: str, root: str) -> list[str]:
     kind, _, name = text.partition(":")
     if kind == "memory":
         path = memory_of(name, root)
-        if not path and name == "claude":  # switched off: what was kept before is still there
+        if not path and name == "claude":  # switched off: earlier memories are still there
             path = f"{in_folder(f'{_base(name)}/projects', root)}/memory"
         return [path] if path else []
     if text.startswith("@"):

@@ -19,7 +19,7 @@ PROMPT = "prompt"
 COMMAND = "command"  # the user typed one of our slash commands
 TOOL_STARTING = "tool_starting"
 TOOL_ENDED = "tool_ended"
-TASK_GIVEN = "task_given"  # a subagent is about to start, and this is what it is asked
+TASK_GIVEN = "task_given"  # a subagent is about to start with this task
 TODOS = "todos"
 TASK_COMPLETED = "task_completed"
 TURN_ENDED = "turn_ended"
@@ -51,7 +51,7 @@ class Event:
     prompt = ""  # never written to the spool; on TODOS the task that is begun, in words
     command = ""  # of a shell that is about to run it, or failed; never written to the spool
     begun = ""  # the host's id of the task that is begun, on TODOS
-    role = ""  # what kind of subagent starts, ended or is at work: "explorer"
+    role = ""  # the kind of the subagent that starts, ended or works: "explorer"
     tool = ""  # the tool's name as the host says it, on TOOL_STARTING and TOOL_ENDED
     files: tuple[str, ...] = ()  # that the tool call names, at most MOST_FILES, as given
     outcome = ""  # of a tool that ended: "ok", "failed" or "" when unknown
@@ -185,7 +185,7 @@ class Wire:
     def read(self, payload: Mapping[str, Any], name: str) -> Event | None:
         """Return the event in a payload, or None if it is not for us.
 
-        None also for a payload that bears another host's marks. `name` is the event given on the
+        None also for a payload with another host's marks. `name` is the event given on the
         command line; the payload's own name wins.
         """
         if sender_of(payload) not in (self.HOST, None):
@@ -383,7 +383,7 @@ def _is_path(value: Any) -> bool:
 _GEMINI_EVENTS = (
     "SessionStart SessionEnd BeforeAgent AfterAgent BeforeModel AfterModel BeforeToolSelection"
     " BeforeTool AfterTool PreCompress Notification"
-).split()  # no set: what is looked for in it may be a list
+).split()  # no set, since a searched value may be a list
 
 
 def sender_of(payload: Mapping[str, Any]) -> str | None:

@@ -1,5 +1,5 @@
-"""What colours the app has, and what each of them means.
+"""The colours of the app, and their meanings.
 
-loader     reads theme files, and says in a sentence what is wrong with one
+loader     reads theme files, and returns a sentence on the problem of one
 *.toml     the built-in themes; a user's own have the same form
 """

@@ -1,4 +1,4 @@
-"""Theme files become Textual themes, or a sentence that says what is wrong with them.
+"""Read theme files as Textual themes, or return a sentence on their problem.
 
 A theme is a TOML file with the fields of `textual.theme.Theme` and a table `[variables]` with our
 meanings and Textual's own variables. A user's is checked first: a bad colour would stop the app.
@@ -38,7 +38,7 @@ _STAND_INS = {
     "score": "primary",
     "over-budget": "error",
 }
-"""What a theme without a meaning shows for it: literal colours, as no variable may name another."""
+"""Colours for meanings that a theme lacks: literal ones, as no variable may name another."""
 
 BUILT_IN = ("memdeck-dark", "memdeck-light", "high-contrast", "terminal16")
 """The built-in themes in the order in which they are offered; the first is the default."""
@@ -50,7 +50,7 @@ _FIELDS = {field.name: "text" for field in fields(Theme)} | {
     **dict.fromkeys(("dark", "ansi"), "true or false"),
     **dict.fromkeys(("luminosity_spread", "text_alpha"), "a number from 0 to 1"),
 }
-"""The fields of a theme, and what each is."""
+"""The fields of a theme, and their kinds."""
 
 
 class ThemeError(ValueError):

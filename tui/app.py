@@ -205,7 +205,7 @@ class MemoryApp(App[None], inherit_bindings=False):
     ]
 
     search: Lane  # queries, facets, explanations
-    pages: Lane  # rows, one memory: what must come at once
+    pages: Lane  # rows, one memory: reads that must come at once
     write: Lane  # every act, in order
     slow: Lane  # counts, and whatever takes long
 
@@ -348,7 +348,7 @@ class MemoryApp(App[None], inherit_bindings=False):
         """Open the first screen; the store is opened behind it."""
         if self.problems:
             self.notices.warn("Settings", self.problems)
-        self.news.look()  # before anything is read: what is written after this is news
+        self.news.look()  # before anything is read: later writes are news
         self.set_interval(NEWS_SECONDS, self.news.look)
         start = self._start
         if start is None:

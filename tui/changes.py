@@ -124,7 +124,7 @@ class Notices:
             self._app.screen_stack[0].set_class(view.has_foot, "-notices-over-foot")
 
 
-NEWS_SECONDS = 0.5  # how often the store is looked at for what others wrote
+NEWS_SECONDS = 0.5  # between two polls for writes of others
 COUNT_SECONDS = 2.0  # how often the header is counted while others go on writing
 
 
@@ -135,7 +135,7 @@ class News:
         self._app = app
         self.version: int | None = None  # of the store, when it was last looked at
         self._is_looking = False
-        self._counted_at = float("-inf")  # monotonic, for what others wrote
+        self._counted_at = float("-inf")  # monotonic, for writes of others
         self._counts_are_old = False
 
     def count(self) -> Worker[None]:
@@ -179,7 +179,7 @@ class News:
         """Apply changed settings to every lane and the app."""
         app = self._app
         for lane in (app.search, app.pages, app.slow, app.write):
-            # not waited for: what is asked next in a lane comes after it
+            # not waited for: the next job of the lane comes after it
             read = lane.run(lambda core: core.context.reload_policy())
             app.run_worker(read, name="configured", group="configured")
         settings, _ = await asyncio.to_thread(read_settings, app.home, app.project)
@@ -315,7 +315,7 @@ def with_undone(core: MemoryCoordinator, entry: Entry) -> tuple[Entry, Entry | N
         taken = core.act(entry.undoes) if entry.undoes is not None else None
         if taken is None or taken.group is not None or len(taken.memories) < 2:
             return entry, taken
-        # the trail also lists it under what it linked or compared: that was not changed
+        # the view also lists it under memories that it linked or compared, which did not change
         changed = {
             difference.key
             for difference in core.differences(taken.seq)
@@ -341,7 +341,7 @@ def entry_words(entry: Entry) -> str:
 
 P = ParamSpec("P")
 T = TypeVar("T")
-FROM = 3  # memories from which on an act shows first what it would do; fewer are seen at a glance
+FROM = 3  # memories from which on an act shows a preview; fewer are seen at a glance
 LARGE_SECONDS = 0.05  # how often an act is looked at that may turn out to be large
 
 
@@ -495,7 +495,7 @@ class Changes:
 
     @may_ask
     async def redo(self) -> None:
-        """Do again what was just undone."""
+        """Redo the last undo."""
         entry, taken = await self.carry(
             lambda core, progress: with_undone(core, core.redo(progress=progress))
         )

@@ -127,7 +127,7 @@ LOOK_SECONDS = 0.1
 
 
 class Working(Dialog[None]):
-    """Stands until `writing` has come to its end; `esc` stops it between two transactions."""
+    """Open until `writing` has ended; `esc` stops it between two transactions."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "stop", "Stop", id="working.stop"),

@@ -40,7 +40,7 @@ Reread = Callable[[], Awaitable[Memory]]
 
 
 class EditMemory(Dialog[object | None]):
-    """Edits a memory, or writes a new one; answers what `save` answered, or None."""
+    """Edits a memory, or writes a new one; returns the result of `save`, or None."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+s", "save", "Save", id="form.save", priority=True),
@@ -116,7 +116,7 @@ class EditMemory(Dialog[object | None]):
         if self._about and self.query("#edit-notice"):
             self._say(self._about, "$text-warning")
 
-    # -- what stands in the form
+    # -- the fields of the form
 
     def texts(self) -> dict[str, str]:
         """Every field as it is written now."""
@@ -176,7 +176,7 @@ class EditMemory(Dialog[object | None]):
         self._say("")
         try:
             outcome = await self._save_it(values, self._revision)
-        except StaleEdit:  # a second save writes what was changed here, and nothing else
+        except StaleEdit:  # a second save writes only the fields changed here
             if self._reread is not None:
                 self._revision = (await self._reread()).revision
             self._say("Changed elsewhere meanwhile. ctrl+s again keeps yours.", "$text-warning")
@@ -312,7 +312,7 @@ def _local(at: datetime | None) -> str:
 
 
 def read_field(name: str, text: str) -> Any:
-    """Return the value of a field as the core takes it. Raises ValueError with what fits."""
+    """Return the value of a field for the core. Raises ValueError with the allowed values."""
     if name in CHOICES and text not in CHOICES[name]:
         raise ValueError(f"{name} is one of {', '.join(CHOICES[name])}, not {text!r}.")
     if name == "importance":

@@ -149,9 +149,9 @@ class Acting(Protocol):
 N = TypeVar("N", bound=Acting)
 Typed = events.Key | events.Paste
 
-STEP_SECONDS = 0.005  # between two looks at what holds keys back
+STEP_SECONDS = 0.005  # between two checks of what holds keys back
 SPINS = 100  # turns of the loop before it is looked at less often
-PATIENCE_SECONDS = 2.0  # an act that takes longer does not keep anybody from leaving
+PATIENCE_SECONDS = 2.0  # an act that takes longer does not prevent leaving
 MOST_PASTED = 20_000  # characters of one paste: more would hold up the keys behind it
 DROPPED = "Nothing opened for it, so what you typed ahead was dropped."
 
@@ -176,7 +176,7 @@ class TypedAhead:
         self._acts: dict[Worker[None], RunningAct] = {}
         self._is_back = False
 
-    # -- what the app asks
+    # -- calls of the app
 
     def lets_in(self, event: Typed) -> bool:
         """Return True if the app handles this key now; else it is posted again in its turn."""
@@ -242,7 +242,7 @@ class TypedAhead:
         if self._turn is not None:
             self._turn.cancel()
 
-    # -- what acts say
+    # -- calls of acts
 
     def begin(self, worker: Worker[None], *, must_ask: bool) -> None:
         """Hold keys until this worker is done."""

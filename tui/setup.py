@@ -321,7 +321,7 @@ def listed(names: Iterable[str]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
-# -- what would be written, to the last line
+# -- the planned changes in full
 
 
 def plan_section(plan: SetupPlan) -> tuple[str, Content]:

@@ -52,7 +52,7 @@ LARGEST_FILE = 256 * 1024  # bytes; ours has less than one KB
 
 
 def read_settings(home: str, project: str | None) -> tuple[AppPolicy, list[str]]:
-    """Return the user's `[app]`, and what cannot be used in the settings that count here."""
+    """Return the user's `[app]`, and invalid parts of the settings that count here."""
     root = ""
     if project is None or os.path.isdir(project):
         with suppress(FileNotFoundError):  # the folder we are in may be gone
@@ -378,7 +378,7 @@ class View(Widget):
         self.follow()
 
     def follow(self) -> None:
-        """Show what is under the cursor."""
+        """Show the row under the cursor."""
 
     def say_row(self) -> None:
         """Show the number of the row in the frame of the list, and how many are marked."""
@@ -740,7 +740,7 @@ class Keys(Footer):
                 getattr(key, field, "") for field in ("action", "key_display", "description")
             )
             if is_help := action.endswith("help"):
-                key.add_class("-command-palette")  # Textual's class for what stays at the right
+                key.add_class("-command-palette")  # Textual's class for keys at the right
             room -= 0 if is_help else width(f"{name} {label} ")
             if room >= 0 or is_help:
                 yield key
@@ -750,11 +750,11 @@ class Keys(Footer):
 
 
 class Stage(Vertical):
-    """Header, screens of which one is shown, last line."""
+    """Header, one visible screen, last line."""
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
-        self.header = Header(id="header")  # also for what arrives while the app ends
+        self.header = Header(id="header")  # also for messages while the app ends
         self._blurred: Widget | None = None  # the focus before the terminal became too small
 
     def compose(self) -> ComposeResult:
@@ -828,7 +828,7 @@ def act_ids() -> set[str]:
     return {act.id for act in (*APP_ACTS, *VIEW_ACTS, *own)}
 
 
-# -- what is asked of the machine: its clipboard, and the user's editor
+# -- the machine: its clipboard, and the user's editor
 
 LONGEST_FOR_TERMINAL = 74_000
 """Bytes of text sent by OSC 52: with Base64 and the frame it stays below xterm's 100,000."""

@@ -58,7 +58,7 @@ from .text import (
     showable,
 )
 
-MEASURE = 64  # cells of a line of what an empty list says
+MEASURE = 64  # cells of a line of an empty list's text
 MOST_REPEATED = 24  # characters of a word that is shown again
 PAGE = 128  # rows fetched at once
 PAGES_KEPT = 16
@@ -246,7 +246,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         self._is_showing = False
         self.begins_anew = False  # another query is asked: its first row, unless one's own is there
 
-    # -- what is shown
+    # -- content
 
     def show(
         self,
@@ -440,7 +440,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         room = min(cells - 2, MEASURE)  # at least a cell of air at each side
         strips = Visual.to_strips(self, self.nothing, room, None, self.visual_style, pad=True)
         base = self.style_of("list--base")
-        if len(strips) > self.size.height:  # the keys stand last
+        if len(strips) > self.size.height:  # the keys come last
             strips = [strip for strip in strips if strip.text.strip()][-self.size.height :]
         y -= max((self.size.height - len(strips)) // 3, 0)
         if not 0 <= y < len(strips):
@@ -559,7 +559,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
 
 
 RESTING_SECONDS = 0.04  # the cursor rests before its row is read for the pane
-TYPING_SECONDS = 0.06  # the next key comes sooner, and cancels what was looked up for the last
+TYPING_SECONDS = 0.06  # the next key comes sooner, and cancels the last search
 STEP_CELLS = 32  # by which the room for a text grows
 PLACEHOLDER = "words to look for, -not"
 

@@ -104,7 +104,7 @@ def uninstall(door: Door, host: Host, scope: Scope, dry_run: bool) -> None:
 
 
 def _carry_out(planned: SetupPlan, home: Home, dry_run: bool) -> None:
-    """Do it, or on a dry run only refuse what would be refused."""
+    """Carry out a plan, or on a dry run only raise its refusals."""
     from ...hosts import settings
 
     if not dry_run:

@@ -327,7 +327,7 @@ def _answer(context: click.Context, door: Door, name: str, text: str) -> int:
 
 
 def _toggle_pin(door: Door, words: tuple[str, ...]) -> int:
-    """Pin what the words mean; when all of it is pinned, take the pins off."""
+    """Pin the memories that the words mean; unpin them if all are pinned."""
     with door.memory() as core:
         matches = memories_of(core, words)
         is_pinned = all(memory.status == "pinned" for memory in matches)

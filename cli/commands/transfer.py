@@ -148,7 +148,7 @@ def import_(
 
 
 def _form_of(file: str) -> str:
-    """By the name, else by the first sign of what is in it; a pipe is JSON Lines."""
+    """Return the format by the name, else by the first character; a pipe is JSON Lines."""
     if file.lower().endswith((".jsonl", ".ndjson", ".json")):
         return "jsonl"
     if file.lower().endswith((".md", ".markdown", ".mdc")):

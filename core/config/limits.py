@@ -39,7 +39,7 @@ class Rule:
     most: int = 0  # the same; 0 is any number
     pattern: str = ""  # of a text, or of the keys of a map
     inner: Any = None  # the rule of each value of a map, or the class of a table
-    check: Callable[[Any], str] | None = None  # says what else is wrong with a value
+    check: Callable[[Any], str] | None = None  # returns a further error of a value
     is_required: bool = False
     tighter: int = 0  # -1: less, off or an earlier word is tighter; 1: more; 0: yours alone
 
@@ -273,7 +273,7 @@ def _matches(pattern: str, value: str) -> bool:
 
 
 def made(cls: type[T], values: Mapping[str, Any]) -> T:
-    """A table of values that `usable` returned; what they leave open has its default."""
+    """Return a table of values that `usable` returned; unset ones have their defaults."""
     arguments = {}
     for name, value in values.items():
         rule = rules_of(cls)[name]

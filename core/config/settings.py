@@ -423,7 +423,7 @@ LARGEST_FILE = 1 << 20  # bytes; settings are a few hundred
 
 @dataclass(frozen=True, slots=True)
 class Ignored:
-    """A setting that does not count: why, and what to do."""
+    """A setting that does not count, with the reason and advice."""
 
     message: str
     hint: str

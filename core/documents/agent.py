@@ -17,7 +17,7 @@ LATER = {
     "app.glyphs": "The app uses it from its next start.",
     "hooks.events": "`memdeck install` brings it into the agents that are connected.",
 }
-"""What a change needs before it has an effect."""
+"""The step that a change needs before it has an effect."""
 
 
 def setting_document(setting: Setting) -> d.Document:
@@ -54,7 +54,7 @@ STATES: Mapping[str, str] = {
     "disconnected": "not connected",
     "absent": "not found on this machine",
 }
-"""What each state of an agent is called."""
+"""The states of an agent in words."""
 
 _KINDS = {"active": d.GOOD, "silent": d.WARNING, "untrusted": d.WARNING}
 
@@ -138,7 +138,7 @@ def _findings(findings: Sequence[Finding]) -> list[d.Row]:
 
 
 def finding_document(finding: Finding) -> d.Document:
-    """Return what was found, and what to do about it."""
+    """Return a finding with its advice."""
     can = "enter fixes it, after a question." if finding.fix else ""
     return d.document(
         finding.name,

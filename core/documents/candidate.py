@@ -62,7 +62,7 @@ PROPOSALS = {
     "done": "mark the task as done",
     "keep": "keep the lit side",
 }
-"""What a card proposes, by decision."""
+"""The proposal of a card, by decision."""
 
 SAME, SIMILAR = ALIKE, 0.5
 """Similarity, 0-1, from which two texts say the same, and from which they are similar."""
@@ -77,7 +77,7 @@ def proposal_words(item: ReviewItem) -> str:
 
 
 def card(item: ReviewItem, numbers: Numbers | None = None) -> d.Document:
-    """Return the card of one memory. With `numbers`, also what it is judged by."""
+    """Return the card of one memory. With `numbers`, also its scores."""
     memory = item.memory
     why = [d.Row("why", item.reason), d.Row("proposal", proposal_words(item))]
     last = d.section("", [d.Row("", f"{IF_NOTHING}{item.if_nothing}", d.WARNING)])
@@ -86,7 +86,7 @@ def card(item: ReviewItem, numbers: Numbers | None = None) -> d.Document:
 
 
 def card_sections(item: ReviewItem, numbers: Numbers | None = None) -> list[d.Section]:
-    """Return what there is to read between the proposal and the last line of a card."""
+    """Return the sections between the proposal and the last line of a card."""
     memory, near = item.memory, item.near
     heading = () if repeats(memory) else (d.Row("", memory.title),)
     nearest = (

@@ -1,6 +1,6 @@
 """The values that a renderer draws: a document of sections of rows.
 
-A row says what its values mean (`kind`), never how they look.
+A row gives the meaning of its values (`kind`), never their look.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ PINNED, CANDIDATE, RETIRED = "pinned", "candidate", "retired"
 BEFORE, AFTER = "before", "after"
 """Kinds of a row or mark.
 
-BODY is Markdown over the whole width. QUOTE is somebody's words. PATH breaks at its slashes.
+BODY is Markdown over the whole width. QUOTE is a quotation. PATH breaks at its slashes.
 MOMENT takes a datetime and is shown with its distance from now. SHARE takes 0 to 1 and is drawn as
 a gauge. PART takes a signed number and is drawn as a bar beside the other parts of its section.
 BEFORE is a text that was replaced; an AFTER right behind it is the new one, and the words that
@@ -29,7 +29,7 @@ The rest are text with a meaning, for which a renderer may have a colour or a gl
 class Row:
     """One line of a section. A row without a label takes the whole width.
 
-    `link` names what the row leads to: "memory:ID", "session:ID", "receipt:ID", "entry:SEQ".
+    `link` names the target of the row: "memory:ID", "session:ID", "receipt:ID", "entry:SEQ".
     `note` is less important text behind the value.
     """
 

@@ -22,7 +22,7 @@ _SILENT = frozenset(
 """Fields that follow from others."""
 
 _SILENT_TABLES = frozenset({"tombstone", "project", "memory_trust"})
-"""Tables that only follow what is done to a memory; shown if nothing else changed."""
+"""Tables that only follow changes of a memory; shown if nothing else changed."""
 
 _NAMES = {
     "memory_candidacy": "promotion",
@@ -35,7 +35,7 @@ _NAMES = {
     "session_checkpoint": "checkpoint",
     "tombstone": "forgotten text",
 }
-"""What the rows of a table are called, if not by the table's name."""
+"""Names of a table's rows, if not the table's name."""
 
 ACT_WORDS = {
     "add": "remember",
@@ -51,7 +51,7 @@ ACT_WORDS = {
     "config": "setting",
     "auto": "recording",
 }
-"""What the history calls the acts whose names in the journal are not the words of the glossary."""
+"""Names in the history of acts whose names in the journal are not those of the glossary."""
 
 ACTOR_WORDS = {"person": "you", "agent": "an agent", "rule": "a rule"}
 

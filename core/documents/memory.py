@@ -42,7 +42,7 @@ def _sections(profile: Mapping[str, Mapping[str, Sequence[Memory]]]) -> Iterator
 SHOWN_INJECTIONS = 3  # receipts that are shown in the app; Prompts shows all
 
 REPEATED_DETAILS = ("timestamp", "due_at", "expires_at")
-"""Fields of a type's own table that repeat what every memory has."""
+"""Fields of a type's own table that repeat fields of every memory."""
 
 
 DETAILED_TYPES = ("procedural", "prospective", "episodic")

@@ -1,4 +1,4 @@
-"""Lays out an injection: the record of a past one, and what a prompt would receive now."""
+"""Lays out an injection: the record of a past one, or that of a prompt now."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def injection_document(
     with_text: bool = True,
     with_numbers: bool = False,
 ) -> d.Document:
-    """Return a receipt, or what `prompt` would receive now; the numbers on request."""
+    """Return a receipt, or the injection of `prompt` now; the numbers on request."""
     receipt = source if isinstance(source, Receipt) else None
     items = injected_items(source)
     text = source.text
@@ -105,7 +105,7 @@ NO_REASON = "not known: the prompt was not stored, or the memory changed"
 def injected_memory_document(
     item: Mapping[str, Any], why: Explanation, *, with_numbers: bool = False
 ) -> d.Document:
-    """Lay out one memory of an injection: why it was injected, and what it cost."""
+    """Lay out one memory of an injection with its reasons and cost."""
     memory = why.memories.get(item["id"])
     tokens = item.get("tokens")
     changed = memory is not None and item.get("revision") not in (None, memory.revision)
@@ -149,7 +149,7 @@ def _head(receipt: Receipt) -> Iterator[d.Row]:
 
 
 def _item(item: Mapping[str, Any], why: Explanation) -> d.Row:
-    """One memory: what it cost and, in one line, why it was injected."""
+    """Return one memory with its cost and, in one line, the reason."""
     opinion = OPINIONS.get(item.get("helpful"), "")
     used = "used" if item.get("used") else ""
     reasons = (why.reasons.get(item["id"], ""), item.get("source"), used, opinion)

@@ -1,4 +1,4 @@
-"""Lays out a session: its prompts, what was injected, learned and left open, and its cost."""
+"""Lays out a session: its prompts, injections, new memories, open tasks and cost."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def session_document(detail: SessionDetail) -> d.Document:
 
 
 def waits_for(memory: Memory) -> str:
-    """Return what a todo waits for: a condition or a day; "" for nothing."""
+    """Return the condition or day that a todo waits for; "" for none."""
     is_day = memory.details.get("trigger_type") == "time"  # `due` says it
     condition = None if is_day and memory.due else memory.details.get("trigger_condition")
     words = [f"waits for {condition}"] if condition else []

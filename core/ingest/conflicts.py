@@ -1,10 +1,10 @@
 """Find neighbours of a text that contradict it: opposite statements, and restated values.
 
-There are two sources. Opposite statements have the same subject and a denial or an opposite
-verb on one side. A restatement is the user's: it gives another value to what an earlier memory
-says, as a correction ("no, …", "from now on …"), or of something that has one value: a number, a
-day, "X is …". If the user asked for it to be kept and says that it is new, the earlier memory
-retires. Plans, questions, working notes and notes of a moment contradict nothing.
+There are two sources. Opposite statements have the same subject and a denial or an opposite verb on
+one side. A restatement is the user's: it gives another value than an earlier memory. It is a
+correction ("no, …", "from now on …"), or about something with one value: a number, a day, "X is …".
+If the user asked for it to be kept and says that it is new, the earlier memory retires. Plans,
+questions, working notes and notes of a moment contradict nothing.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ LONGEST_VALUE = 3  # words that define something
 LEAST_SHARED = 2
 """Words that two statements of one attribute have in common; one before "is" and with days."""
 
-PASSING = frozenset(SECTIONS["passing"].split())  # words that say nothing of what holds
+PASSING = frozenset(SECTIONS["passing"].split())  # words without content
 
 ADDITIVE = frozenset(SECTIONS["additive"].split())
 LEAD_INS = PASSING.union(SECTIONS["lead-ins"].split())
@@ -156,7 +156,7 @@ def oppositions(
 
 
 def restates(text: str, neighbours: Sequence[Neighbour]) -> bool:
-    """Return True if a correction gives another value to what one of `neighbours` says."""
+    """Return True if a correction changes a value of one of `neighbours`."""
     return bool(_restated(text, neighbours, corrects=True, is_sure=True))
 
 
@@ -293,7 +293,7 @@ def _says_another_value(first: str, other: str, *, corrects: bool) -> bool:
 
     That is a number, a version, one of `ALTERNATIVES`, or the few words behind "X is" or "X is
     called". If the first `corrects`, also the words behind a preposition at the end: "logs go
-    to …". What the sentence begins with is its subject, and "berth 12" is a name.
+    to …". The beginning of a sentence is its subject, and "berth 12" is a name.
     """
     if _are_alternatives(first, other):
         return True
@@ -420,7 +420,7 @@ def _are_of_other_parts(files: Sequence[str], others: Sequence[str]) -> bool:
     )
 
 
-# --- what an agent's act says against a memory, without a word
+# --- memories that an agent's change made wrong
 
 _ATOMS = re.compile(r"[^\W\d_]+(?:\d[^\W_]*)?|\d+(?:[.:]\d+)*")
 _SEAM = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")

@@ -1,7 +1,7 @@
 """A memory's image: made from a draft, changed by an edit. Redaction happens here, for all fields.
 
 Nothing that a user or an agent wrote reaches an image except through `redact`. The fields of a
-type's own table are those given, else what the memory's own words say.
+type's own table are those given, else derived from the memory's own words.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ def _follows(image: Image) -> Image:
 
 
 def _checked(kind: str, name: str, value: Any, default: Any) -> Any:
-    """The value, if the field takes it. Raises BadInput naming the field and what it takes."""
+    """Return the value, if it is valid. Raises BadInput with the field and its allowed values."""
     if value is None:
         return default
     hint = ""

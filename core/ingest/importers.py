@@ -123,7 +123,7 @@ def _in_context(matches: Sequence[Block]) -> Iterator[Statement]:
             headings = [heading for heading in headings if heading.level < block.level] + [block]
             at += 1
             continue
-        # the nearest that says something; a document's title says where, not what
+        # the nearest with content; a document's title only gives the place
         names = (
             _plain(heading.text).rstrip(" :.")
             for heading in reversed(headings)
@@ -461,7 +461,7 @@ def _judged(text: str) -> Iterator[tuple[str, str]]:
             yield piece, why
 
 
-# --- what is the author's
+# --- the author's own parts
 
 
 # --- from statements to texts

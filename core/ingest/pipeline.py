@@ -105,7 +105,7 @@ def are_of_a_kind(text: str, neighbour: Neighbour, type: str | None) -> bool:
 
 
 AGENTS_SENTENCE = "agent.said"  # the rule of an agent's sentence that the score keeps
-QUOTED_WORDS = 4  # words from which on a sentence that stands in another text is quoted there
+QUOTED_WORDS = 4  # words from which on a sentence that another text contains is quoted there
 
 NEWS = 4.0
 """Weight (`Content.weight`) of a text beside its quotations, from which on it is no repetition."""
@@ -182,7 +182,7 @@ class Keep:
     draft: Draft
     removed: tuple[str, ...]
     decision: ReviewDecision
-    similarity: float  # 0-1, to the nearest of what is known
+    similarity: float  # 0-1, to the nearest memory
     oppositions: tuple[Opposition, ...]  # possible contradictions; both stay
 
 

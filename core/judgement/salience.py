@@ -3,7 +3,7 @@
 Logistic regression over words in classes, shape, place and the sentences around it,
 fitted on sentences of real sessions that several judges graded 0 to 2: 2, a careful colleague
 keeps it; 1, borderline. `fitted/manifest.json` has the figures. A sign is a fact about the
-sentence; what it is worth is fitted (`training/`). Standard library, linear in the text.
+sentence; its weight is fitted (`training/`). Standard library, linear in the text.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 from ...db.errors import ManagerError
 from ..answers import Salience
 
-# --- which signs a text bears, as `signs.toml` has them: most are read off its words
+# --- the signs of a text, by `signs.toml`: most come from its words
 
 _FILE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "signs.toml")
 _TOKEN = re.compile(r"\w+")
@@ -37,12 +37,12 @@ _PHRASE = re.compile(r"[^\W\d_]+(?:[~'][^\W\d_]+)+")
 class _Tables(NamedTuple):
     """The content of `signs.toml`: most signs come from words, each looked up once."""
 
-    words: Mapping[str, Sequence[str]]  # word -> the signs that it gives, wherever it stands
+    words: Mapping[str, Sequence[str]]  # word -> its signs, anywhere
     first: Mapping[str, Sequence[str]]  # the same, where it begins the text
     stems: Mapping[str, Sequence[str]]  # the same for all words that begin so
     phrases: Mapping[str, Sequence[tuple[str, re.Pattern[str]]]]  # by their first word
-    patterns: tuple[tuple[str, re.Pattern[str]], ...]  # sign -> what no word announces
-    wide: tuple[tuple[str, re.Pattern[str]], ...]  # the same, of what is no ASCII
+    patterns: tuple[tuple[str, re.Pattern[str]], ...]  # signs without a word that announces them
+    wide: tuple[tuple[str, re.Pattern[str]], ...]  # the same, beyond ASCII
 
 
 def _tables() -> _Tables:
@@ -267,7 +267,7 @@ def words_of(text: str) -> list[str]:
         token = match[0]
         first = token[0]
         if token.isascii() and token.isalpha() and token.islower() and first != "h":
-            words.append(token)  # most are; what follows costs more
+            words.append(token)  # most are; the rest costs more
         elif first == "`":
             words.append("<code>")
         elif first.isdigit() and _NUMBER.fullmatch(token):

@@ -19,7 +19,7 @@ from ..text.times import MONTHS, WEEKDAYS
 FOLDER = os.path.dirname(os.path.abspath(__file__))  # every TOML file here is one language
 
 GAP = r"[\s,.!:;，、。…—–-]*"
-NOTHING = r"(?!)"  # a pattern that fits no text: what a language does not say
+NOTHING = r"(?!)"  # matches no text: for phrases that a language lacks
 
 
 class Phrases:
@@ -37,11 +37,11 @@ class Phrases:
     asks: re.Pattern[str]  # anywhere: a `verb` that asks to remember
     announces: re.Pattern[str]  # behind it, where more follows: `that`, `said`
     ends: re.Pattern[str]  # behind it, where it ends the sentence
-    preface: re.Pattern[str]  # a beginning before it: what follows is surely a wish
-    denied: re.Pattern[str]  # an end before it: what follows is none
+    preface: re.Pattern[str]  # a beginning that makes the rest a wish for sure
+    denied: re.Pattern[str]  # an end before it that makes it no wish
     verb_last: re.Pattern[str]  # verbs that end their sentence: anything may stand before them
-    behind: re.Pattern[str]  # a sentence that asks to remember it: `said` stands before the wish
-    this: re.Pattern[str]  # a sentence that asks to remember what stands before it
+    behind: re.Pattern[str]  # a sentence that asks to remember it: `said` is before the wish
+    this: re.Pattern[str]  # a sentence that asks to remember the text before it
     rules: re.Pattern[str]  # a beginning that names rules: `said` behind a colon
     important: re.Pattern[str]  # the same of a word that stands before orders for now, too
     everywhere: re.Pattern[str]  # anywhere: it is meant for all projects
@@ -54,12 +54,12 @@ class Phrases:
     label: re.Pattern[str]  # whole sentences; `said` is put off
     reminder: re.Pattern[str]
     put_off: re.Pattern[str]  # a beginning that puts off by its own words
-    we_must: re.Pattern[str]  # a beginning that says what is to do
+    we_must: re.Pattern[str]  # a beginning that names a task
     must: re.Pattern[str]  # the same anywhere, where an occasion begins the sentence
     occasion: re.Pattern[str]  # anywhere: when, though no day is named
-    chat: re.Pattern[str]  # anywhere: what is not put off all the same
+    chat: re.Pattern[str]  # anywhere: it is not put off
     trigger: re.Pattern[str]  # anywhere: the place in the work that it waits for
-    event: re.Pattern[str]  # anywhere: what has to happen first
+    event: re.Pattern[str]  # anywhere: the awaited event
     any_day: re.Pattern[str]  # anywhere: one of its words for days
     days: tuple[tuple[re.Pattern[str], str], ...]  # its words for days -> English ones
 
@@ -183,7 +183,7 @@ def prefaced(masked: str, phrase: Phrases) -> tuple[re.Match[str], bool] | None:
 
 
 def before_bare(masked: str, phrase: Phrases) -> str | None:
-    """Return what stands before a verb that ends its sentence: "… Please don't forget." """
+    """Return the text before a verb that ends its sentence: "… Please don't forget." """
     for verb in phrase.asks.finditer(masked, max(0, len(masked) - 60)):
         if phrase.ends.match(masked, verb.end()):
             return masked[: verb.start()]
@@ -301,13 +301,13 @@ def guesses(text: str) -> bool:
 
 
 def withdraws(text: str) -> bool:
-    """Return True if a sentence takes back what was said before it, and says nothing else."""
+    """Return True if a sentence only withdraws the words before it."""
     masked = masked_quotes(text)
     return _WITHDRAWS.match(masked[_filler(masked) :]) is not None
 
 
 def denies(prompt: str) -> bool:
-    """Return True if a prompt begins by saying that what the agent said or did is wrong."""
+    """Return True if a prompt begins by rejecting the agent's words or acts."""
     first = next(iter(sentences(prompt[:READ])), None)
     masked = masked_quotes(first.text) if first else ""
     return _DENIES.match(masked[_filler(masked) :]) is not None

@@ -93,7 +93,7 @@ class Worth:
     """A memory's worth with all its parts. Shares and scores are 0-1."""
 
     worth: float
-    importance: float  # with what the factors add and take
+    importance: float  # with the amounts of the factors
     base: float  # without
     factors: Mapping[str, float]  # in the order of its weights
     moved: Mapping[str, float]  # the amount that each factor added to the base
@@ -187,7 +187,7 @@ def _faded(life: Life, importance: float, now_ms: int) -> float:
 WEEKLY = 0.95  # remaining share after a week without a use
 STEP_DAYS = 7  # days of a week without a use
 ON_TRIAL = 0.9  # remaining share for a candidate
-UNUSED, EACH_USE = 0.5, 0.05  # remaining share without any use, and what each use adds, up to 1
+UNUSED, EACH_USE = 0.5, 0.05  # remaining share without any use, and the amount of each use, up to 1
 
 
 def decayed(importance: float, *, days_since_access: float, uses: int, is_candidate: bool) -> float:

@@ -74,9 +74,9 @@ class NoReply(Exception):
         status: str,  # timeout, failed, invalid or over_budget
         reason: str,
         *,
-        cost_usd: float | None = None,  # what the host says it cost all the same
+        cost_usd: float | None = None,  # the cost that the host reports
         is_sent: bool = True,  # False when nothing was sent, so that it cost nothing
-        output: str = "",  # what a program had printed until then
+        output: str = "",  # a program's output until then
     ) -> None:
         super().__init__(status)
         self.status = status
@@ -171,7 +171,7 @@ def estimated_tokens(text: str) -> int:
     return -(-len(text.encode("utf-8", "replace")) // 4)
 
 
-# --- models and what they cost
+# --- models and their cost
 
 
 class Engine(Protocol):

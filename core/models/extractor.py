@@ -1,6 +1,6 @@
 """One call about a whole session: the prompt of a model, and the valid part of its answer.
 
-The session is some thirty times smaller than its file: what the user pasted, what is incognito or
+The session is some thirty times smaller than its file: pastes, turns that are incognito or
 private, the turns of subagents and the output of tools are left out. No proposal is believed. Each
 quote must occur in its turn, in the words of an allowed speaker; each number and name of the
 memory must occur in its quotes. Other proposals are dropped with a reason, and so are files that

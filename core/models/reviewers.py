@@ -74,7 +74,7 @@ class Subject:
     rule: str = ""  # the extraction rule that found it: person.* or agent.*, "" unknown
     is_type_unsure: bool = False  # no rule was sure of the type; a reviewer may decide
     neighbours: tuple[Neighbour, ...] = ()  # the nearest known memories, nearest first
-    salience: Salience | None = None  # the fitted score; None of what needed no judgement
+    salience: Salience | None = None  # the fitted score; None if none was needed
     is_private: bool = False  # not for all: no model is shown it
 
     @property
@@ -105,7 +105,7 @@ class Vote:
 @dataclass(frozen=True, slots=True)
 class ReviewDecision:
     is_accepted: bool
-    importance_10: int  # 1-10: what the memory's importance becomes
+    importance_10: int  # 1-10: the memory's new importance
     score: float  # mean of the scores, 0-10
     reason: str  # names the scores when it refuses
     tier: str  # consensus (two votes or more), partial (one) or fallback (none)

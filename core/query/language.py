@@ -135,7 +135,7 @@ def accept(key: str, text: str) -> tuple[str, str]:
 
 def _is_brought(kind: str) -> bool:
     """Return True if another package brings this type of memory."""
-    from ..extensions import names  # the dearer look, for what is not ours
+    from ..extensions import names  # slower, only for foreign ones
 
     return kind in names("type")
 
@@ -170,7 +170,7 @@ def _stretch(text: str, now: datetime) -> tuple[datetime, datetime]:
         floor = datetime(1, 1, 2, tzinfo=zone)
         moment = now - back if now - floor > back else floor
         return moment, moment
-    if text in _NAMED_DAYS:  # stays what it is, so that a saved view moves with the days
+    if text in _NAMED_DAYS:  # kept as a name, so that a saved view moves with the days
         text = f"{named_moment(text, now=now).astimezone():%Y-%m-%d}"
     if re.fullmatch(_DAY, text):
         day = datetime.fromisoformat(text)
@@ -210,7 +210,7 @@ class Hint:
     start: int  # where in the text it begins
     end: int  # and ends
     message: str
-    nearest: str | None = None  # what may have been meant, ready to stand in its place
+    nearest: str | None = None  # the probable correction
     is_left_out: bool = True  # whether the query means more for it
 
 

@@ -57,11 +57,11 @@ class Allocation(NamedTuple):
     """Tokens by tier, and inside the retrieval tier by type or scope."""
 
     total: int
-    row: Mapping[str, int]  # what each tier may use if the others leave room
+    row: Mapping[str, int]  # tokens of each tier if the others leave room
     places: int  # memories the retrieval tier may hold
     shares: Mapping[str, int]
     shares_by: str = "type"  # or "scope"
-    shares_are_hard: bool = False  # soft: what one leaves, another may use
+    shares_are_hard: bool = False  # soft: another may use the rest of one
     most: Mapping[str, int] = {}
 
     @property

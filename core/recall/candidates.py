@@ -307,7 +307,7 @@ def _text_of(title: str, content: str, listed: tuple[str, ...], category: str) -
 
 
 def match(terms: Sequence[Term], image: Mapping[str, Any]) -> Match:
-    """Return what `terms` and the memory of `image` share."""
+    """Return the match of `terms` with the memory of `image`."""
     return matcher(tuple(terms))(text_of(image))
 
 
@@ -481,7 +481,7 @@ def _form_of(term: Term) -> _Form:
         return _Form("parts", term.text, tuple(dict.fromkeys(map(stem, term.parts))), others)
     if term.kind == "run":
         return _Form("pairs", term.text, term.parts, others)
-    if term.kind == "question":  # only what answers it counts
+    if term.kind == "question":  # only matches with an answer count
         return _Form("synonyms", term.text, (), others)
     if not term.text.isalnum():  # 3.11
         return _Form("letters", term.text, (), others)
@@ -655,13 +655,13 @@ def gather(
     if further is None or timer.is_over:
         return pool
     wide, counts = further
-    if with_neighbours:  # BM25 is a sum over words: what the others find is added
+    if with_neighbours:  # BM25 is a sum over words, so the others' scores are added
         others = {word: count for word, count in counts.items() if word not in entries}
         sums = dict(hits)
         for num, score in phases.found_by(others):
             sums[num] = sums.get(num, 0.0) + score
         hits = sorted(sums.items(), key=lambda hit: (-hit[1], -hit[0]))
-    else:  # but what was asked beside words would count twice
+    else:  # but other conditions would count twice
         hits = phases.found_by(counts)
     return phases.pool_of(hits, wide, counts)
 

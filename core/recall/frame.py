@@ -1,7 +1,7 @@
 """The injected text: memories in each host's form, fenced as data, never over budget.
 
 The frame has up to five parts: what the user stated or confirmed, conflicts, open tasks, records of
-agents, and everything else. Each begins with a sentence that says what the agent may do with it.
+agents, and everything else. Each begins with an instruction to the agent.
 An agent, a paste or an import adds nothing to the first. In XML the text is escaped. In Markdown
 and plain text each line is indented, and only the first line of an entry has its form. So no entry
 can end the frame or look like two. Below is the request to record what the agent learns.
@@ -249,7 +249,7 @@ def _is_one(before: str, after: str) -> bool:
 
 
 def _facts(image: Mapping[str, Any], now_ms: int) -> dict[str, str]:
-    """Return what an agent may need to know of a memory beside its text."""
+    """Return facts about a memory, beside its text, that an agent may need."""
     is_task = part_of(image) == "open_tasks"
     facts = {"id": image["short_id"]}
     if not is_task:
@@ -424,7 +424,7 @@ def without_request(text: str) -> str:
     """Return `text` without the request."""
     if REQUEST_MARK not in text:
         return text
-    import re  # a start waits for this room, and asks nothing of the kind
+    import re  # a start does not need it
 
     first = rf"{re.escape(REQUEST_MARK)} the (?:user|person) corrects, [^\n]*"
     return re.sub(rf"{first}(?:\s*\n\s*{_REQUEST_LIMIT}[^\n]*)?", "", text)
@@ -523,7 +523,7 @@ class InjectionBuilder:
         return memory in self._injected or memory in self.shown
 
     def open(self, tier: str, share: float | None = None) -> None:
-        """Start a tier. It may use its row of the table, or what is left.
+        """Start a tier. It may use its row of the table, or the rest.
 
         With `share`, 0-1, it may use that part of the whole budget instead.
         """
@@ -596,7 +596,7 @@ class InjectionBuilder:
         return any(text in loaded for loaded in self._loaded_texts for text in wanted)
 
     def fill(self, units: Sequence[Unit]) -> None:
-        """Fill the retrieval tier, best first; skip what does not fit.
+        """Fill the retrieval tier, best first; skip units that do not fit.
 
         If the best do not all fit, each type or scope gets its share first. What one leaves goes to
         the others in a second turn, unless the policy's shares are hard. Memories in the session's
@@ -724,12 +724,12 @@ class InjectionBuilder:
         return True
 
     def _part_cost(self, part: str) -> Cost:
-        """Return what a part adds to the frame, nothing if the frame has it already."""
+        """Return the cost that a part adds to the frame, 0 if the frame has it already."""
         return self._part_costs.get(part, NO_COST)
 
     def _too_much(self, tier: str, cost: Cost, frame: Cost) -> str | None:
         """Return why a cost does not fit: the budget, the tier or the host's limit; None if it
-        fits. `frame` is what its part adds to the frame."""
+        fits. `frame` is the cost that its part adds to the frame."""
         tokens, total = self._estimate.tokens, self._allocation.total
         needed, whole = tokens(cost.size), self._cost.plus(cost).plus(frame)
         if tokens(whole.size) > total:

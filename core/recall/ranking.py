@@ -214,7 +214,7 @@ LABELS: Mapping[str, str] = {
     "approval": "opinions",
     "time": "recent",
 }
-"""Labels of the parts of a score, at most eleven cells; others bear their names."""
+"""Labels of the parts of a score, at most eleven cells; others keep their names."""
 
 
 def label(part: str) -> str:
@@ -630,7 +630,7 @@ _ASKED: tuple[tuple[str, tuple[str, ...]], ...] = (
 def _mixed(
     ranked: Sequence[Ranked], share: float, added: Callable[[Ranked], Mapping[str, float]]
 ) -> list[Ranked]:
-    """Return new scores: the old ones relative to the best, and `share` of what is `added`.
+    """Return new scores: the old ones relative to the best, and `share` of the `added` parts.
 
     The parts add up to the new score. If the old parts did not, they become one part.
     """
@@ -662,7 +662,7 @@ def strategy_called(name: str) -> Strategy:
     if name in STRATEGIES:
         return STRATEGIES[name]
     from ...db.errors import BadInput
-    from .. import extensions  # the dearer look, for what is not ours
+    from .. import extensions  # slower, only for foreign ones
 
     brought = extensions.names("strategy")
     if name not in brought:

@@ -88,7 +88,7 @@ def begins_again(event: str, source: str = "") -> bool:
 
 
 def asks_to_record(session_context: SessionContext, event: str, source: str = "") -> bool:
-    """Return True if the session is asked to record what it learns: once in a context."""
+    """Return True if the session gets the request to record: once in a context."""
     return event == "SessionStart" and (is_reset(event, source) or not session_context.start_ms)
 
 

@@ -152,7 +152,7 @@ def is_recorded(image: Mapping[str, Any]) -> bool:
 
 
 def weighed_importance(image: Mapping[str, Any]) -> float:
-    """Return a memory's importance with what its use added or took, 0-1."""
+    """Return a memory's importance, adjusted by its use, 0-1."""
     weighed = image.get("weighed")
     return float(image["importance"] if weighed is None else weighed)
 

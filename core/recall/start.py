@@ -1,4 +1,4 @@
-"""Choose what to inject without a question: at a start, after a compaction, at a task's end.
+"""Choose memories without a query: at a start, after a compaction, at a task's end.
 
 A prompt loads none of this.
 """
@@ -172,7 +172,7 @@ def _unasked(question: Question, received: SessionContext) -> list[Ranked]:
 
 
 def sum_up(question: Question, context: SessionContext | None) -> None:
-    """Add summaries of the last sessions, without what is injected above.
+    """Add summaries of the last sessions, without statements injected above.
 
     A running session gets neither its own summary nor those from before its last start.
     """

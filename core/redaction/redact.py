@@ -37,7 +37,7 @@ _LONGEST_REPEAT = 512  # characters; a longer one is not written twice
 _LENGTHS_TRIED = 32  # lengths of values with one beginning; more of them are an attack
 _LONGEST_WORD = 16  # characters; "password: summer" must not blacken every summer
 _LONGEST_PLAIN = 20  # characters; one word in small letters, alone, is no secret to any rule
-_LONGEST_KNOWN = 1_000  # characters; what is longer does not come again
+_LONGEST_KNOWN = 1_000  # characters; longer texts do not repeat
 _ESCAPES = ("\\n", "\\r", "\\t")  # as they stand in source: a token may follow the letter
 _PERSONAL = ("email", "card-number")
 _RUN = r"[A-Za-z0-9#$%*+./:=_~-]{13,}"  # all signs of all tokens; the shortest has so many
@@ -90,7 +90,7 @@ def _alone(text: str, choice: Choice) -> CleanText:
     return _redact(text, choice, {}, {})
 
 
-# The same short texts come again: the names of a session, the words of a memory in each room.
+# Short texts repeat: the names of a session, the words of a memory in each step.
 _remembered = lru_cache(maxsize=512)(_alone)
 
 
@@ -418,7 +418,7 @@ class _Walk:
         self.plain: set[int] = set()  # places of names that others gave
         self.texts: list[str] = []
         self.owners: list[str] = []  # the field each text belongs to
-        self.was_cleaned = False  # a text came with what `clean` takes out
+        self.was_cleaned = False  # `clean` changed a text
         self._leads: list[str] = []  # the field's name, put before a text as context
         self._made: list[str] = []
         self._next = 0

@@ -177,7 +177,7 @@ _LINK = (
     r"|[ \t]\([^()\n]{1,40}\))?"
     r"[ \t]{0,16}" + _STRONG + r"(?:[ \t]{1,4}[|>][+-]?[ \t]{0,4}\n[ \t]{1,40}"  # a block of YAML
     r"|[ \t]{0,16}|\s{0,40}(?=[\"']))"
-    # name,value, of a table: only what looks generated
+    # name,value, of a table: only generated values
     r"|(?P<csv>,)(?=[^\s\"'`,]{16,512}(?:[,\s]|\Z))"
     # setName("value"), ("name", "value"): the value must be quoted
     r"|(?P<call>[ \t]{0,2}\(|[ \t]{0,2},)[ \t]{0,4}(?=\\{0,3}[bfru]?[\"'`])"
@@ -336,7 +336,7 @@ def kind_of_name(name: str, before: str = "") -> str | None:
 
 
 def _bare(value: str) -> str:
-    """An unquoted value without what follows it: the next `name=`, brackets, punctuation."""
+    """Return an unquoted value without the next `name=`, brackets and punctuation behind it."""
     follower = pattern(_NEXT_NAME).search(value)
     if follower and not value.startswith(("$", "{")):
         value = value[: follower.start()]
@@ -410,15 +410,15 @@ def _is_password(value: str, name: str, tie: _Tie) -> bool:
 
 ENTROPY_BITS = 4.0  # bits a character; a candidate has more
 ENTROPY_LENGTH = 20  # characters; a candidate has more
-LONGEST_SECRET = 512  # characters; what is longer is a picture, a font or a certificate
-LOOKS_BACK = 40  # characters before a candidate that may say what it is
+LONGEST_SECRET = 512  # characters; longer strings are pictures, fonts or certificates
+LOOKS_BACK = 40  # characters before a candidate that may explain it
 _SHORTEST_PART = 12  # characters; a random token holds one unbroken run of at least so many
 _RARE = 10  # at most one character in so many is - or _ in URL-safe base64; 1 in 32 by chance
 
 _CANDIDATE = r"(?<![A-Za-z0-9+/_.~@%-])[A-Za-z0-9+/_.~-]{21,}+={0,2}"
 _strings_PARTS = r"[A-Za-z0-9+/=]+"
 
-# What the words before a candidate may say: this is public, or says which, not what.
+# Words before a candidate that mean: this is public, or only an id.
 _PUBLIC_BEFORE = (
     r"(?i)(?:sha-?\d{0,3}|digest|integrity|commit|checksum|e-?tag|fingerprint|thumbprint|hash|nonce"
     r"|public(?:[_ -]?key)?|cert(?:ificate)?|signature|host ?key|known_hosts"

@@ -143,7 +143,7 @@ class Audit:
         return self.audit(memory=ref, limit=1_000)
 
     def differences(self, seq: int) -> list[Difference]:
-        """Return what an entry changed, field by field. Raises NotFound."""
+        """Return the differences of an entry, field by field. Raises NotFound."""
         differences: list[Difference] = []
         for change in self._context.store.record(seq)["changes"]:
             before = _shown(change["table"], change["before"])
@@ -187,7 +187,7 @@ class Audit:
     # --- undo
 
     def undo(self, seq: int | None = None, *, progress: Progress | None = None) -> Entry:
-        """Take back a whole act, by default the newest of who acts here; return the new entry.
+        """Undo a whole act, by default the newest of the current actor; return the new entry.
 
         `seq` is any of its entries. `progress` gets the number of restored rows and the total,
         and returns False to stop. Raises NotFound, Refused.
@@ -201,12 +201,12 @@ class Audit:
         return self._taken_back(seq, progress)
 
     def next_undo(self) -> Entry | None:
-        """Return the act that `undo` would take back; None if there is none."""
+        """Return the act that `undo` would undo; None if there is none."""
         seq = audit.next_undo(*self._context.here, self._context.actor)
         return None if seq is None else self.act(seq)
 
     def redo(self, *, progress: Progress | None = None) -> Entry:
-        """Take back the newest undo, unless something else was done since. Raises NotFound."""
+        """Redo the newest undo, unless another act followed. Raises NotFound."""
         chosen = audit.next_redo(*self._context.here, self._context.actor)
         if chosen is None:
             raise NotFound("There is nothing to redo.", hint="Redo follows an undo directly.")
@@ -245,7 +245,7 @@ class Audit:
     def as_of(self, when: datetime | int, progress: Progress | None = None) -> Context:
         """Return the store as it was, to be closed; uses, worth and doubts are those of today.
 
-        Raises NotFound, BadInput, and Refused for an agent, since what is private may not
+        Raises NotFound, BadInput, and Refused for an agent, since private memories may not
         have been then.
         """
         if self._context.viewer is not None:

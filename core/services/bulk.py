@@ -93,7 +93,7 @@ class Bulk:
         return [matches[num] for num in nums if num in matches]
 
     def preview(self, nums: Sequence[int], applies: Applies) -> Effect:
-        """Return what an act would do to these memories. Those of other projects are left alone."""
+        """Return the effect of an act on these memories. Those of other projects stay unchanged."""
         targets = self._fitting(nums, applies)
         return Effect(targets, len(nums) - len(targets))
 

@@ -63,7 +63,7 @@ class Curation:
         return self._set_status("promote", refs, "confirmed", only="candidate")
 
     def keep(self, refs: str | Sequence[str]) -> list[Memory]:
-        """Confirm memories and take off their expiry. Raises Refused, NotFound, Ambiguous."""
+        """Confirm memories and remove their expiry. Raises Refused, NotFound, Ambiguous."""
         must_not_be_agent(self._context.actor)
 
         def change_one(image: Image, change: Change) -> Image:
@@ -231,7 +231,7 @@ class Curation:
         expected_revision: int | None = None,
         **fields: Any,
     ) -> Memory:
-        """Return the memory `into` with what the others added; they retire as merged.
+        """Return the memory `into` with additions from the others, which retire as merged.
 
         `fields` edit the result. Raises NotFound, BadInput, Refused, StaleEdit.
         """
@@ -265,7 +265,7 @@ class Curation:
 
 
 def joined(image: Image, other: Image) -> Image:
-    """The image of a memory with what another one, which says the same, adds to it."""
+    """Return the image of a memory with the additions of its duplicate."""
     details = dict(image["details"])
     if image["type"] == "semantic":
         theirs = other["details"] if other["type"] == "semantic" else {}

@@ -126,7 +126,7 @@ def engines_of(context: Context) -> tuple[str, ...]:
 
 
 def state_of(context: Context, preferences: Preferences) -> ExtractorState:
-    """Return the choice, the budget, the last call, and what is wrong with the settings."""
+    """Return the choice, the budget, the last call, and problems of the settings."""
     engine, problem, most = "", "", ExtractorPolicy()
     try:
         most, engine = context.policy.extractor, engine_of(context, preferences)

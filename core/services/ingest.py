@@ -80,7 +80,7 @@ LONGEST_WHY = 500  # characters of a recording's reason
 LEAST_ON_PURPOSE = 12
 """Characters of a caller's text, or of a user's task or correction: "Port is 9090"."""
 
-STORED = "stored"  # the rule of what a caller stores on purpose
+STORED = "stored"  # the rule of texts that a caller stores on purpose
 
 OF_ORIGIN = ("session_id", "agent_id", "role")
 """Keys of a `context` that give a memory's origin."""
@@ -144,7 +144,7 @@ _OF_A_DRAFT = (
     *("title", "type", "category", "scope", "importance", "confidence", "tags", "files"),
     *("origin", "details", "metadata", "privacy"),
 )
-"""Fields of a capture that a memory takes over."""
+"""Fields of a capture that its memory keeps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -579,7 +579,7 @@ class Captures:
 
         return determine_memory_type(content, context, role)
 
-    # --- what agents record
+    # --- records of agents
 
     def learn(
         self,
@@ -639,7 +639,7 @@ class Captures:
         count = reviews.count(self._context.database, existing.id)
         return Recorded(result, existing.id, count, MOST_RECORDED, **outcome)
 
-    # --- the gates, as they meet what was recorded
+    # --- the checks of a record
 
     def _must_be_captured(self, session: str) -> None:
         if not self._context.policy.capture.learn:
@@ -690,7 +690,7 @@ class Captures:
         is_users = {"user-intent", "explicit-pin"} & existing["signals"].keys()
         return not is_users and image["scope"] != "global"
 
-    # --- what the transcript says to it
+    # --- the evidence in the transcript
 
     def unchecked(self, session: str) -> list[tuple[Recording, str]]:
         """Return the unchecked records of a session, each with the memory's text."""

@@ -209,7 +209,7 @@ class Maintenance:
         change.put("memory", image)
         return True
 
-    # --- what retires
+    # --- retirement
 
     def _due(self, due: Due, old: Image, rule: str, retired_as: str = "expired") -> Proposal:
         return Proposal(old["id"], rule, {"due": due, "as": retired_as})
@@ -340,7 +340,7 @@ class Maintenance:
         return since is None or not 0 <= self._context.now_ms() - since < EVERY_MS
 
     def after_drain(self, *, has_begun: bool = False) -> Maintained:
-        """Do what is due after a session was read: all once a day, else a compaction or `OFTEN`."""
+        """Run maintenance after a session was read: all once a day, else compaction or `OFTEN`."""
         if self.is_due():
             return self.run()
         report = self._compact() if has_begun or self._is_compaction_due() else self._run(OFTEN)
@@ -368,7 +368,7 @@ class Maintenance:
         return report
 
     def plan(self) -> dict[str, list[Proposal]]:
-        """Return what is due by duty. Writes nothing."""
+        """Return the due proposals by duty. Writes nothing."""
         return {duty.name: list(duty.proposals()) for duty in self._allowed()}
 
     def held_back(self) -> str:
@@ -391,7 +391,7 @@ class Maintenance:
 
     def run(self, progress: Progress | None = None) -> Maintained:
         """Do all that is due, in transactions of at most 200 changes, each duty as one act."""
-        began = self._context.now_ms()  # what is written meanwhile is new to the next run
+        began = self._context.now_ms()  # later writes are new to the next run
         self._make_worths().weigh()
         report = self._run(None, progress)
         if not report.is_stopped:

@@ -90,7 +90,7 @@ class Meaning:
         return {num: (cosines[num] - encoder.floor) / (1 - encoder.floor) for num in close}
 
     def _weighed(self, words: Sequence[str], count: int) -> list[float]:
-        """Return a weight for each word of a question: what all memories name says nothing."""
+        """Return a weight for each word of a query, low if nearly all memories have it."""
         entries = self._context.reader().frequencies(words, self._context.project_id)
         rarities = (log((count + 1) / (entries.get(word, 0) + 0.5)) for word in words)
         return [max(rarity, COMMON) for rarity in rarities]

@@ -1,4 +1,4 @@
-"""The user's choices in the store: aliases, the maximum budget, the preset, what is recorded."""
+"""The user's choices in the store: aliases, the maximum budget, the preset, recording."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Spell = tuple[int, int]  # from when, and until when, in milliseconds
 class Switches:
     """The switches of a project, and of every project."""
 
-    by_settings: bool = True  # `auto_memory` of the settings files: what is off there stays off
+    by_settings: bool = True  # `auto_memory` of the settings files: off there means off
     auto_project: bool = True
     auto_everywhere: bool = True
     incognito_project: bool = False

@@ -264,7 +264,7 @@ class Recall:
     ) -> tuple[str, dict[str, Any]]:
         """Return Markdown about a query within the budget, by type, and its counts.
 
-        `agents` come first. Leaves out what is unverified and not the `session`'s. Counts as a use.
+        `agents` come first. Leaves out unverified memories of other sessions. Counts as a use.
         """
         kinds = [str(kind) for kind in memory_types]
         ranked = [

@@ -113,7 +113,7 @@ class Review:
 
     @mapped_errors()
     def queue(self, kinds: Sequence[str] = KINDS, *, snoozed: bool = False) -> list[ReviewEntry]:
-        """Return what needs a verdict, by kind, junk last; also `snoozed`. Raises BadInput."""
+        """Return the items for a verdict, by kind, junk last; also `snoozed`. Raises BadInput."""
         if unknown := sorted(set(kinds) - set(KINDS)):
             raise BadInput(f"{unknown[0]!r} is no kind.", hint=f"Use: {', '.join(KINDS)}.")
         until = reviews.chosen(self._context.database, SNOOZE)
@@ -342,10 +342,10 @@ class Review:
     ) -> list[Memory]:
         """Carry out a decision on an item, as one undo. Return its memories as they are now.
 
-        `accept` lets everything stand: a candidate is confirmed, a suggestion followed. `reject`
+        `accept` keeps everything: a candidate is confirmed, a suggestion followed. `reject`
         takes a single memory away, or declines a suggestion. `keep`, `merge` and `neither` are for
         pairs: `stays` is the id of the side that stays, by default the proposed one. `merge` of
-        a candidate joins it to the nearest memory. `fields` edit what stays of a merge. `context`
+        a candidate joins it to the nearest memory. `fields` edit the result of a merge. `context`
         is when each of two accepted sides holds. Raises NotFound, BadInput, Refused.
         """
         if decision not in DECISIONS:
@@ -512,7 +512,7 @@ class Review:
         return of_row(Envelope, reviews.envelope(self._context.database, memory_id) or {})
 
     def recordings(self, ref: str) -> list[Recording]:
-        """Return how agents recorded a memory, oldest first, and what their sessions say to it."""
+        """Return the agents' records of a memory, oldest first, with their evidence."""
         memory = self._context.resolve(ref)
         rows = reviews.of_memory(self._context.database, memory.id)
         return [of_row(Recording, row) for row in rows]
@@ -713,7 +713,7 @@ class Review:
         return self.conflict(conflict.id)
 
 
-# --- what may be decided
+# --- allowed decisions
 
 
 def cannot(item: ReviewItem, decision: str) -> str:

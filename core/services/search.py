@@ -88,7 +88,7 @@ class Found:
 
 Memories = list[Memory]
 
-GENERAL = "general"  # the group of what names none
+GENERAL = "general"  # the group of memories without one
 
 Profile = dict[str, dict[str, Memories]]
 """By `preference` and `pattern`, then by their groups: memories, the most important first."""
@@ -213,7 +213,7 @@ class Search:
         """Return the best matches for a query or a natural question, with the parts of their
         scores.
 
-        Any word counts, rare ones more. Without words, return what passes the filters, newest
+        Any word counts, rare ones more. Without words, return all that pass the filters, newest
         first. `strategy` is one of `STRATEGIES`, another package's name or your own; by default the
         configured one. `conditions` are added to those of the query. Raises BadInput for an unknown
         strategy, never for typed text.
@@ -319,7 +319,7 @@ class Search:
         by_name = {name: key for key, name in names.items()}
         return {**by_name, **{key: key for key in names}, here.name: here.id, here.id: here.id}
 
-    # --- what is near to a text
+    # --- suggestions for a text
 
     def neighbours(
         self, text: str, *, without: str | None = None, limit: int = 5

@@ -245,7 +245,7 @@ class Sweep:
         )
         while chunk := list(islice(stained, ROWS_PER_ENTRY)):
             total = sum((Counter(counts) for _, _, counts in chunk), Counter[tuple[str, str]]())
-            # agreed, since nobody receives more by it
+            # agreed, since no agent receives more by it
             with self._context.change(
                 "redact", worded(total), actor="rule", is_agreed=True
             ) as change:

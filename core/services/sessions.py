@@ -329,7 +329,7 @@ class Sessions:
             "tokens": strict_tokens(summary),
         }
 
-    # --- what a session is at work on
+    # --- activity of a session
 
     def note_activity(
         self,
@@ -390,7 +390,7 @@ class Sessions:
         number = (row and row["incognito"]) or 0
         return MARKERS[number] if 0 <= number < len(MARKERS) else "private"
 
-    # --- what came of them
+    # --- results
 
     @mapped_errors()
     def overviews(self, limit: int = 50) -> list[SessionOverview]:

@@ -375,7 +375,7 @@ class Sources:
         return texts.plan(f"“{memory.title}” written to the memory of {to}", [note])
 
     def _note(self, source: Any, texts: Texts, content: str) -> str:
-        """Leave a note for Codex, the way in for other programs; return what follows."""
+        """Leave a note for Codex, its interface for other programs; return the consequence."""
         if not (folder := source.to_write(*self._folders)):
             hint = "Set `memories = true` below `[features]` in its config.toml."
             raise Refused("Codex's memory is off.", hint=hint)
@@ -392,7 +392,7 @@ class Sources:
 
 
 def carry_out(context: Context, plan: SourcePlan, action: str) -> None:
-    """Write what a plan says, as one undo. Raises Refused where a file is no longer as seen."""
+    """Carry out a plan, as one undo. Raises Refused if a file changed since."""
     must_not_be_agent(context.actor)
     edits = FileEdits()
     with edits.restored_on_failure(), context.change(action, plan.act) as change:
@@ -482,7 +482,7 @@ def _is_changed(path: str) -> Refused:
 
 
 def page_to_change(path: str) -> Page | None:
-    """A file, or None. Raises Refused for a link, hard links, and what cannot be read."""
+    """Return a file, or None. Raises Refused for a link, hard links, and unreadable files."""
     try:
         if os.path.islink(folder := os.path.dirname(path)):
             raise Refused(f"{folder} is a link.", hint="memdeck does not write through links.")
@@ -503,7 +503,7 @@ class FileEdits:
         self._done: list[tuple[str, bytes | None, int]] = []
 
     def follow(self, row: Mapping[str, Any]) -> None:
-        """Do in a file what an undo or a redo does to a row. Raises Refused."""
+        """Apply a row of an undo or a redo to its file. Raises Refused."""
         value = (row["after"] or row["before"])["value"]
         names = ("before", "after", "forth") if row["after"] else ("after", "before", "back")
         seen, wanted, parts = (value[name] for name in names)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ..values import Memory
     from .writer import Writer
 
-MAX_FILES = 20  # files that a memory may name; what it lists beyond is not looked at
+MAX_FILES = 20  # files of a memory that are checked
 MAX_MOVES = 10  # a file is followed so many times
 
 OF_THE_PAST = ("file_change", "task_progress")
@@ -278,7 +278,7 @@ class Staleness:
             self._failure = str(error)
 
     def put_change(self, memory: Memory, words: str, *, is_done: bool) -> None:
-        """Mark a memory by what an act changed, in `words`; "" if another act put it back.
+        """Mark a memory by the change of an act, in `words`; "" if another act reverted it.
 
         Starts do not inject marked memories. The user's words are still injected, unless the mark
         is that their wish `is_done`: no act of an agent silences a rule of the user.

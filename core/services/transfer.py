@@ -199,7 +199,7 @@ class Imports:
     def instructions_in(
         self, path: str | os.PathLike[str], *, scope: str = "project"
     ) -> tuple[Instruction, ...]:
-        """Return what `import_instructions` would keep. Raises NotFound or BadInput."""
+        """Return instructions for `import_instructions` as a preview. Raises NotFound, BadInput."""
         entries, problems, skipped = self._safe(path)
         safe = [Instruction(text, self._is_known(text, scope)) for text in entries]
         return (*safe, *(Instruction(name, False, why) for name, why in (*problems, *skipped)))

@@ -98,7 +98,7 @@ class Vitals:
     @mapped_errors()
     def status(self) -> Status:
         context, stats, project = self._context, self._search.stats(), self._context.project
-        if context.viewer is not None:  # an agent's count is of what it may see
+        if context.viewer is not None:  # an agent counts only memories that it may see
             project = replace(project, memories=stats.total_count)
         indexed, stored = ageing.indexed(context.database)
         spool = context.home.spool

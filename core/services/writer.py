@@ -267,7 +267,7 @@ class Writer:
     ) -> Image:
         """Put a captured memory with its points, envelope and weight; return its image."""
         salience, values = capture.salience, promotion.given_by(capture) - {"verified"}
-        # Votes may raise the importance; that alone proves nothing of what is not established.
+        # Votes may raise the importance; that alone is no evidence for an unestablished one.
         proven = image["importance"] if "worth-keeping" in values else capture.importance
         signals = promotion.signals_of(values, importance=min(image["importance"], proven))
         envelope = capture.envelope
@@ -384,7 +384,7 @@ class Writer:
         user's words; its outcome changes the success rate of a procedure.
         """
         text = f"said again, {similarity:.0%} alike" if similarity < 1 else ""
-        now = self._context.now_ms()  # before any trial begins: what starts it is no use in it
+        now = self._context.now_ms()  # before any trial begins: its start is no use in it
         by_user = actor is None and self._context.actor == "person"
         with self._context.change("reinforce", text, actor=actor or self._context.actor) as change:
             image = change.get("memory", memory)
@@ -577,7 +577,7 @@ def called(
 
 
 def renewed(existing: Image, image: Image, unnamed: Iterable[str], now: int) -> Image:
-    """The image of a known key with another text: the newer text holds, what is `unnamed` stays."""
+    """Return the image of a known key with the newer text; `unnamed` fields stay."""
     names = ("num", "id", "created_at", "status", *unnamed)
     return {**image, **{name: existing[name] for name in names}, "updated_at": now}
 

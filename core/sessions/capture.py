@@ -1,7 +1,7 @@
 """From the turns of a session to captures: explicit wishes, the agent's list, scored sentences.
 
-A sentence is kept by its score, and a handful of signs names it. A capture of the user's must stand
-in their own words, never in what they pasted.
+A sentence is kept by its score, and a handful of signs names it. A capture of the user's must be
+in their own words, never in a paste.
 """
 
 from __future__ import annotations
@@ -197,7 +197,7 @@ def _worded(
     text = standing(alone, before, work.file_before(first.position))
     if not text:
         return None
-    is_reaction = utterance.is_person and utterance.place == 0  # to what was just done
+    is_reaction = utterance.is_person and utterance.place == 0  # to the last act
     if is_reaction and length_of(text) < SHORT and "refuses" in signs_of(first.sentence.text):
         corrected = work.command_before(first.position)
         text = f"{corrected}: {text}" if corrected else text
@@ -316,7 +316,7 @@ MAX_CAPTURES = 100  # of one reading; the most important ones stay
 @dataclass(frozen=True, slots=True)
 class Extraction:
     captures: list[Capture]  # in the order in which they came up
-    corrections: list[Capture]  # worth a memory only if the store knows what they correct
+    corrections: list[Capture]  # worth a memory only if the store has the memory that they correct
     taken_back: tuple[str, ...] = ()  # places of wishes that the prompt after them took back
 
     def each(self, change: Callable[[Capture], Capture]) -> Extraction:

@@ -27,8 +27,8 @@ MARKERS = ("", "incognito", "agent-only", "private")
 """The markers of a turn; the store keeps the index in this list."""
 
 _HIDDEN = (
-    # a user's own fence, which never leaves the session; what memdeck injects, and its first part
-    # in earlier versions, where an agent quotes that alone; what hosts and editors add
+    # a user's own fence, which never leaves the session; memdeck's injection, and its first part
+    # in earlier versions, if an agent quotes that alone; additions of hosts and editors
     "private project_memory laid_down recorded_by_agents system-reminder system_instruction"
     " persisted-output ide_opened_file ide_selection new-diagnostics mem-context".split()
 )

@@ -38,7 +38,7 @@ class Rule:
 
 
 # Importance by the priority of the trigger. The user's rules lie above, 0.55
-# to 0.85. What was reported once lies under the 0.7 that is worth a point: it earns that
+# to 0.85. A single report lies under the 0.7 that is worth a point: it earns that
 # by being found again.
 REMEMBER = Rule("remember", "preference", None, 0.85, 0.95, "fact", ("instruction",))
 FROM_NOW_ON = Rule("from-now-on", "preference", None, 0.85, 0.9, "principle", ("instruction",))
@@ -115,7 +115,7 @@ def unique(items: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(item for item in items if item))
 
 
-MAX_JOINED = 480  # characters of a sentence with what is put in front
+MAX_JOINED = 480  # characters of a sentence with the text put in front
 
 _ENDS = (".", "!", "?", "…", '."', ".”", ".)", "”)", "。", "！", "？", "」")
 _SHOUTED = re.compile(r"!{2,}$")
@@ -335,7 +335,7 @@ def shortened(text: str, limit: int) -> str:
     return (cut[:space] if space > 0 else cut).rstrip(" ,;:.(") + "…"
 
 
-# --- what kind of thing a kept sentence is
+# --- the kind of a kept sentence
 
 _NOT_AN_AGENTS = ("preference", "task_progress")
 _PASSES = frozenset(("asks", "requests"))

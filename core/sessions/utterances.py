@@ -23,7 +23,7 @@ from .echo import is_handed_over, is_trace, runs_memdeck, without_echo
 from .shape import without_filler
 from .turns import ASKED, Turn, calls_in
 
-MOST_BEFORE = 600  # characters of what the other speaker said before
+MOST_BEFORE = 600  # characters of the other speaker's words before
 SHOWN = 20_000  # characters of an answer or a result in which a quotation is looked for
 SHORT = 50  # characters; a shorter sentence of the user is joined with the one beside it
 LEAST_QUOTED = 30  # bytes of a sentence's letters; a shorter one may be equal by chance
@@ -72,12 +72,12 @@ class Spoken:
 
     position: int  # of the turn among those given
     turn: Turn
-    said: str  # the whole of what was said there
+    said: str  # the whole text there
     sentence: Sentence
     utterance: Utterance
     is_own: bool  # in the speaker's own words; False for a paste
     is_quoted: bool = False  # a prompt's sentence that the agent, or a tool, said before
-    is_borrowed: bool = False  # a prompt's sentence that may be somebody else's
+    is_borrowed: bool = False  # a prompt's sentence of uncertain origin
 
 
 def spoken_in(turns: Sequence[Turn]) -> list[Spoken]:
@@ -354,7 +354,7 @@ class Sources:
         ]
 
     def first(self, text: str, before: int | None = None) -> str:
-        """Return "finding" if `text` stood in a tool's result first, "quoted" if in a paste.
+        """Return "finding" if a tool's result had `text` first, "quoted" if a paste had it.
 
         Else "agent", also if no text has them. `before` is the position of a turn; later texts do
         not count.

@@ -169,9 +169,9 @@ _PROGRAMS_NOTE = re.compile(r"note(?:\[\w+\])?:\s")
 
 @dataclass(frozen=True, slots=True)
 class _Wish:
-    said: str  # "" where it only announces what follows, or points at what stands before
+    said: str  # "" if it only announces the next text, or points at the one before
     rule: Rule
-    is_open: bool = False  # behind a colon: what follows on its line is meant, too
+    is_open: bool = False  # behind a colon: it includes the rest of its line
     is_back: bool = False  # it means the text before
     is_whole: bool = False  # it means the sentence itself
     is_everywhere: bool = False
@@ -242,7 +242,7 @@ def explicit_in(turn: Turn, message: str, session: Session) -> list[Capture]:
             earlier = _before(listed, at, past) if wish.is_back else ""
             is_after = below is not sentence and not is_order(without_filler(below.text))
             if wish.is_back and not earlier and is_after:
-                lead = sentence, replace(wish, is_back=False)  # it points at what follows
+                lead = sentence, replace(wish, is_back=False)  # it points at the next text
             elif wish.is_back:
                 keep(earlier or words, replace(wish, is_back=not earlier), "", sentence.index)
             elif lead is None and not wish.said:

@@ -76,7 +76,7 @@ class Todo:
 
 
 def todo_lists(calls: Iterable[Call]) -> Iterator[tuple[Call, Sequence[Todo]]]:
-    """Each of `calls` that wrote the list, with the list as it stood then, deleted items too.
+    """Yield each of `calls` that wrote the list, with the list at that time, deleted items too.
 
     TodoWrite gives it whole, TaskCreate and TaskUpdate in pieces.
     """
@@ -139,7 +139,7 @@ def is_same_task(subject: str, memory: str) -> bool:
     plain = without_echo(subject).strip().rstrip(". ")
     rstrip = memory.removeprefix(LEFT_OPEN).rstrip(". ")
     item, text = normalised(plain), normalised(rstrip)
-    if item == text or text.startswith(f"{item}. "):  # what follows describes it
+    if item == text or text.startswith(f"{item}. "):  # the rest describes it
         return bool(item)
     element, other = content_of(plain), content_of(rstrip)
     mine, theirs = (
@@ -341,7 +341,7 @@ class Work:
         return bisect_left(self.calls, position, key=lambda call: call.position)
 
     def enclosed(self, item: Capture) -> Capture:
-        """Return a capture with its envelope; an event also says what was going on."""
+        """Return a capture with its envelope; an event also gets the work around it."""
         if not self.items or item.origin.line is None:
             return item
         number = max(bisect_right(self._lines, item.origin.line) - 1, 0)
@@ -517,7 +517,7 @@ def commands_in(call: Call) -> list[str]:
 
 
 def _resolution(failure: Call, answer: Call, between: Sequence[Call]) -> str:
-    """Return in words what made a command work: a command before it, or its other form."""
+    """Return in words the fix of a command: a command before it, or its other form."""
     tried = commands_in(failure)
     first = [step for run in between if not error_of(run) for step in commands_in(run)]
     first += [step for step in commands_in(answer) if program_of(step) != program_of(tried[-1])]
@@ -546,7 +546,7 @@ def _bounded(entries: Sequence[str]) -> tuple[str, ...]:
     return tuple(shortened(" ".join(entry.split()), MAX_ENTRY) for entry in entries[-MAX_ENTRIES:])
 
 
-# --- what the task at work came to so far
+# --- steps of the active task
 
 MAX_STEPS = 8  # of one task, the newest
 MAX_LINES = 2  # of a tool's answer
@@ -597,7 +597,7 @@ def _relevant_lines(call: Call, files: Iterable[str]) -> str:
     return f"`{shortened(what, 100)}`: {'; '.join(lines)}" if any(lines) else ""
 
 
-# --- what a session leaves to the next one
+# --- handover
 
 MAX_HANDED = 3  # unsolved issues, and next steps
 LONGEST_HANDED = 120  # characters of one of them

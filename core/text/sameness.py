@@ -249,7 +249,7 @@ OPPOSITES = {
 }  # fmt: skip
 _AFFIRMED = {negative: positive for positive, negative in OPPOSITES.items()}
 _AUXILIARY = frozenset(("always", "ever", "to", "from"))
-_INSTEAD = frozenset(("instead", "rather"))  # denies what stands behind it
+_INSTEAD = frozenset(("instead", "rather"))  # denies the words behind it
 _NO_SUBJECT = _AUXILIARY | _INSTEAD
 
 
@@ -293,7 +293,7 @@ def _affirmed(text: str) -> tuple[frozenset[str], bool]:
 
 
 MOST_PIECES = 120  # of each text; the rest is not compared
-MOST_SHOWN = 6  # words of a difference, and of what two texts share
+MOST_SHOWN = 6  # words of a difference, and of the common part
 
 
 LEAST_VALUE = 1_000

@@ -224,7 +224,7 @@ class Sentence:
 
     text: str
     index: int  # in its text, from 0
-    block: int  # which block of the text it stands in, from 0
+    block: int  # its block of the text, from 0
     kind: SentenceKind = "text"
     line: int = 0  # which line, item or cell of its text, from 0
 
@@ -300,7 +300,7 @@ def masked_quotes(text: str) -> str:
 
 
 LENGTH = 320  # characters of an excerpt; more than two lines of a wide screen
-BEFORE = 32  # characters that may stand before the first word that was asked for
+BEFORE = 32  # characters before the first matching word
 READ_AS_BEGINNING = 72  # a word within so many characters is seen from the beginning
 
 

@@ -47,7 +47,7 @@ class Estimate(NamedTuple):
     name: str
     count: Callable[[str], int]  # in units of its own
     tokens: Callable[[int], int]
-    line: int  # what the line end after a piece adds to the count
+    line: int  # units of the line end after a piece
 
     def of(self, text: str) -> int:
         """The estimated tokens of `text`."""

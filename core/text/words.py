@@ -132,7 +132,7 @@ def is_code(token: str) -> bool:
 
 
 def ending_of_file(token: str) -> str:
-    r"""The ending of a file's name, "" for what looks like none: `[\w@+.-]+\.([A-Za-z]{1,6})`."""
+    r"""Return the ending of a file's name, "" for no file: `[\w@+.-]+\.([A-Za-z]{1,6})`."""
     stem, dot, ending = token.rpartition(".")
     is_file = dot and stem and 1 <= len(ending) <= 6 and _LETTERS.issuperset(ending)
     if not is_file or not all(sign.isalnum() or sign in _OF_FILES for sign in stem):
@@ -153,7 +153,7 @@ def without_line(token: str) -> str:
 
 
 def quantity(word: str) -> tuple[str, str] | None:
-    r"""A number and the unit behind it: `v?(\d[\d.:]*)([a-zµ%°]{0,3})`; None for what is none."""
+    r"""Return a number and its unit: `v?(\d[\d.:]*)([a-zµ%°]{0,3})`; None for no number."""
     start = 1 if word[:1] == "v" else 0
     end = start
     while end < len(word) and (word[end].isdecimal() or (word[end] in ".:" and end > start)):
@@ -428,7 +428,7 @@ _BLANK = (
 )
 _CONTROL = "\x01-\x08\x0e-\x1f\x7f-\x84\x86-\x9f"
 _INVISIBLE = f"[{_FORMAT}{_BLANK}{_CONTROL}]"
-_TAKEN = f"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029{_FORMAT}{_BLANK}]"  # what begins any of these
+_TAKEN = f"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029{_FORMAT}{_BLANK}]"  # beginnings of any of these
 
 # Variation selectors and joiners carry meaning in some scripts and in emoji. Next to ASCII they
 # only split words, so there they go.
@@ -472,7 +472,7 @@ def clean(text: str) -> str:
     if not _pattern(_MARK).search(text):
         return text
     cleaned = _without_stray_marks(text)
-    # What a mark kept apart may compose once it is gone, and so change the next mark's neighbour.
+    # Removing a mark may let its neighbours compose, and so change the next mark's neighbour.
     if _without_stray_marks(cleaned) == cleaned:
         return cleaned
     return normalize("NFC", _pattern(_MARK).sub("", cleaned))

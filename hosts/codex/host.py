@@ -197,7 +197,7 @@ _REQUEST = re.compile(r"\A# Context from my IDE setup:.*?^## My request for Code
 
 
 class _Rollout(t.SessionReader):
-    """A subagent has a rollout of its own, whose turns bear the id of its thread."""
+    """A subagent has a rollout of its own, whose turns have the id of its thread."""
 
     def __init__(self, head: dict[str, Any], seen: Iterable[str], *, sidechains: bool) -> None:
         super().__init__(head, seen, sidechains=sidechains)

@@ -1,6 +1,6 @@
 """GitHub Copilot CLI in full: our file of hooks among those that it reads.
 
-It reads every JSON file in a folder of hooks. What others have in ours stays as it is. How it
+It reads every JSON file in a folder of hooks. Entries of others in ours stay unchanged. How it
 answers one question in JSON is not documented.
 """
 

@@ -47,7 +47,7 @@ def _environment(call: client.Call) -> Mapping[str, str]:
 
 
 def _read_answer(done: client.Output, _call: client.Call) -> client.Reply:
-    """The object with the response; notices may stand before it, and an error on stderr."""
+    """Return the object with the response; notices may precede it, and an error is on stderr."""
     matches = [item for item in client.objects_in(done.stdout) if {"response", "error"} & set(item)]
     answer = matches[-1] if matches else {}
     if answer.get("error") or done.code or not isinstance(answer.get("response"), str):

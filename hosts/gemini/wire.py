@@ -22,7 +22,7 @@ _MOST_TAIL_LINES = 12
 
 
 def _exit_code(content: Any) -> int:
-    """The exit code among the lines that the host adds below what a command printed.
+    """Return the exit code among the lines that the host adds below a command's output.
 
     It adds none for success; a line of that form further up was printed by the command.
     """

@@ -167,7 +167,7 @@ _REFUSAL = "The user doesn't want to proceed with this tool use."
 
 
 def read_export(text: str, *, sidechains: bool = False) -> t.Reading:
-    """The turns of what `opencode export` printed; always of all of it.
+    """Return the turns of the output of `opencode export`; always of all of it.
 
     Unfinished messages count neither in `line_no` nor in `offset`, here the moment of the last
     finished one (ms since 1970). A child session is read where `sidechains` asks for it.

@@ -30,7 +30,7 @@ def _created(event: wire.Event, payload: Mapping[str, Any]) -> None:
 
 
 def _message(event: wire.Event, payload: Mapping[str, Any]) -> None:
-    if not event.agent_id:  # what a subagent is asked was written by an agent
+    if not event.agent_id:  # a subagent's prompt was written by an agent
         wire.prompted(event, _words(payload))
 
 

@@ -39,7 +39,7 @@ from ..text import counted, cut, fit, plain, width
 if TYPE_CHECKING:
     from ...core.compat import MemoryCoordinator
 
-PAGES = (200, 10_000)  # entries read: what comes at once, and all that are kept to be queried
+PAGES = (200, 10_000)  # entries read: at once, and all that the view keeps
 MOST_CHOICES = 50  # memories of one entry that are offered for opening
 
 HISTORY_ACTS = (
@@ -100,7 +100,7 @@ def parse_filter(text: str, now: datetime) -> tuple[dict[str, Any], list[str]]:
     return request, hints
 
 
-# -- what is asked of the core, in a lane
+# -- calls of the core, in a lane
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,7 +263,7 @@ class HistoryView(view.View):
         super().__init__(id=id)
         self._goal: int | None = None  # the entry the cursor goes to with the next reading
         self._counts = (0, 0)  # entries that match, and all
-        self._visited: dict[str, int | None] = {}  # by project, what the visit before had seen
+        self._visited: dict[str, int | None] = {}  # by project, the newest entry of the last visit
         typed = widgets.FilterInput("words, action:forget  actor:you  since:7d  memory:ab12")
         self.box = widgets.FilterLine(self.load, self.focus_main, typed, id="history-filter")
         self.list: HistoryList = HistoryList(id="history-list")

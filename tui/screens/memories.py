@@ -182,10 +182,10 @@ PHASES = ("newest", "ranked", "exact")
 PAUSE_SECONDS = 0.3  # exact ranking waits at most so long
 FIRST_HITS_SECONDS = 0.03  # in which they are painted, before ranking takes the processor
 PAINT_SECONDS = 0.1  # in which the first rows of all are painted; the rest comes then
-SOURCES_SECONDS = 1.0  # how often an empty list looks at what agents remember
+SOURCES_SECONDS = 1.0  # between two checks of agents' own memories by an empty list
 CLOCK_SECONDS = 30.0  # how often ages are counted
 RUNNING_SECONDS = 0.15  # the same while a key is held down
-MAX_WAIT_SECONDS = 0.4  # for so long what others wrote waits while the cursor moves
+MAX_WAIT_SECONDS = 0.4  # writes of others wait so long while the cursor moves
 
 SOURCE_ACTS = {"a": "share", "x": "forget", "r": "repair", "w": "write"}
 SOURCE_KEYS = """\
@@ -452,7 +452,7 @@ class MemoriesView(view.View):
             memories.reload()
             self.follow(widgets.RESTING_SECONDS)
             return
-        is_at_top = not memories.scroll_offset.y  # there, what is new comes into sight
+        is_at_top = not memories.scroll_offset.y  # there, new rows come into sight
         self._show(find, memories.current_key)
         if is_at_top and memories.lines.top(memories.cursor + 1) <= memories.size.height:
             memories.scroll_to(y=0, animate=False)
@@ -539,7 +539,7 @@ class MemoriesView(view.View):
         if row is not None and not row.is_gone:
             self.app.call_later(self.app.action_follow, f"injections:{row.id}")
 
-    # -- what an empty list offers
+    # -- offers of an empty list
 
     def _try_instead(self) -> None:
         if not self._has_nothing:
@@ -728,7 +728,7 @@ class MemoriesView(view.View):
         self.focus_main()
 
 
-# -- what the core is asked; all run in a lane
+# -- calls of the core; all run in a lane
 
 
 def read(core: MemoryCoordinator, query: Query, num: int, whole: bool) -> Document | None:

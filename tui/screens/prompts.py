@@ -517,7 +517,7 @@ class PromptsView(view.View):
         """List only the prompts and sessions that match the filter."""
         return self.begin(self._read, "prompts-tree", after=wait)
 
-    # -- what the pane shows
+    # -- the pane
 
     def follow(self) -> None:
         self.refresh_bindings()
@@ -723,7 +723,7 @@ class PromptsView(view.View):
         row = self.list.current
         self.open_transcript(row.session.id if row is not None and row.session else None)
 
-    # -- what happens meanwhile
+    # -- changes meanwhile
 
     @on(view.MemoriesChanged)
     def _changed(self) -> None:

@@ -116,10 +116,10 @@ MOST_FILTERED = 200
 CARDS_KEPT = 16  # cards kept for coming back to them
 AHEAD = 3  # cards read in advance
 MINUTE_SECONDS = 30.0  # between two checks of snoozed items
-MORNING = 8  # o'clock, when what was snoozed for days returns
+MORNING = 8  # o'clock, when items snoozed for days return
 TWO_LINES_FROM = 24  # rows of the list from which an item has two lines
 STACKED_BELOW = 100  # columns below which the card is under the list
-SIDES_FROM = 56  # cells of the card from which two sides stand beside each other
+SIDES_FROM = 56  # cells of the card from which two sides fit beside each other
 MOST_COMPARED = 8_000  # characters of each side
 QUOTED = re.compile(r"“([^”]{1,80})”")  # quotations of the texts in the reason of a conflict
 
@@ -186,7 +186,7 @@ class ReviewView(view.View):
         self._cards: LRUCache[str, Card] = LRUCache(CARDS_KEPT)
         self._deciding: set[str] = set()  # keys of items whose verdict is being written
         self._goal: frozenset[str] = frozenset()  # ids of memories to go to
-        self._decided: set[str] = set()  # keys of what was decided here
+        self._decided: set[str] = set()  # keys of the items decided here
         self._shown = ""  # key of the item that the card shows
         self._texts: tuple[Content, ...] = ()
         self.box = widgets.FilterLine(
@@ -862,14 +862,14 @@ class ReviewView(view.View):
         if self.is_filtered:
             self.action_turn()
 
-    # -- what happens elsewhere
+    # -- changes elsewhere
 
     @on(view.MemoriesChanged)
     def _changed(self, event: view.MemoriesChanged) -> None:
         self._cards.clear()
         if event.undid is not None and self.is_current:
             self._goal = frozenset((*(event.ids or ()), *self._decided))  # it may return
-            self.let_keys_wait_for(self.load())  # the next key is for what comes back
+            self.let_keys_wait_for(self.load())  # the next key is for the returned items
         else:
             self.load()
 
