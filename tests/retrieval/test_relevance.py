@@ -86,6 +86,19 @@ def test_the_name_of_a_very_thing_is_enough_in_any_question(told, thing):
     assert told(prompt, f"Mind {thing} when it rains.")
 
 
+@pytest.mark.parametrize(
+    ("session", "between", "is_enough"), [("s1", 0, True), ("s1", 9, False), ("s2", 0, False)]
+)
+def test_a_near_memory_of_the_session_lends_the_words_that_lack(core, session, between, is_enough):
+    rest = "A column is dropped at noon, when pilots change and the crane rests for an hour or two"
+    notes = [("The berth importer loses the manifest", "s1"), (rest, session)]
+    notes[1:1] = [(f"Mole {chr(97 + n)}x", "s1" if n < between else None) for n in range(20)]
+    notes.sort(key=lambda note: note[1] is None)
+    core.import_memories({"content": text, "session": name} for text, name in notes)
+    injection = core.recall("why does the berth importer lose the manifest column?")
+    assert (rest in {hit.memory.content for hit in injection.items}) is is_enough
+
+
 # --- what nobody confirmed
 
 UNPROVEN = [  # prompt, an agent's sentence, whether it is injected
