@@ -214,7 +214,10 @@ def test_the_five_type_policy_keeps_types_apart_and_has_more_places(core, ask, k
     settings(budget_policy="five-type")
     types = [hit.memory.type for hit in ask().items]
     assert (types.count("semantic"), types.count("procedural")) == (11, 5)
-    core.forget([*procedures, *(one.id for one in core.list("type:semantic"))])
+    settings(budget_policy="five-type", drop_bottom_share=0.0)
+    events = keep(*(f"{NOTE} {n} again" for n in range(10)), type="episodic")
+    assert len(ask().items) == 20
+    core.forget([*procedures, *events, *(one.id for one in core.list("type:semantic"))])
     keep(*(f"{NOTE} {words(120)} {n}" for n in range(10)), type="prospective")
     injection = ask(context_left=20_000)
     assert len(injection.items) == 1
