@@ -100,7 +100,7 @@ def given_by(capture: Capture) -> set[str]:
 
 
 def signals_of(
-    arguments: Iterable[str], *, sessions: int = 1, agents: int = 1, importance: float = 0.5
+    arguments: Iterable[str], *, importance: float, sessions: int = 1, agents: int = 1
 ) -> dict[str, int]:
     """Return the signals in `arguments`, and those from the numbers, each with its points.
 

@@ -46,6 +46,15 @@ def test_each_signal_has_its_points(core, offer, subtests):
     assert signals(core, memory).items() >= {"user-intent": 5, "explicit-pin": 5}.items()
 
 
+def test_a_score_holds_until_the_user_asks_for_the_same_explicitly(core, offer, row_of):
+    memory = offer(salience=ESTABLISHED).memory_id
+    for rule in ("agent.finding", "person.fact"):
+        offer(session="s2", rule=rule, salience=ESTABLISHED if rule == "person.fact" else None)
+        assert row_of("score", "memory_salience", "memory = ?", memory) == ESTABLISHED.score
+    offer(session="s3", rule="person.remember")
+    assert row_of("score", "memory_salience", "memory = ?", memory) is None
+
+
 GUESSES = """
 My guess is that the tide gauge caches its readings for an hour.
 The tide gauge probably caches its readings for a whole hour.
