@@ -2,6 +2,7 @@
 
 import html
 from datetime import timedelta
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -201,6 +202,13 @@ def test_a_conflict_is_never_split_by_the_budget(core, ask, keep):
     assert shown(injection) == [f"{NOTE} elsewhere"]
     assert {one, rival} <= reasons(injection).keys()
     assert "tokens" in reasons(injection)[one]
+
+
+def test_a_conflict_brings_in_the_conflicts_of_its_other_side(core, ask, keep):
+    ids = keep(NOTE, "Postgres has them", "A file has them")
+    for pair in pairwise(ids):
+        core.mark_conflict(*pair)
+    assert [hit.id for hit in ask().items] == ids
 
 
 def test_the_five_type_policy_keeps_types_apart_and_has_more_places(core, ask, keep, settings):
