@@ -77,6 +77,21 @@ def test_a_category_has_its_life(core, clock, category, days):
     assert core.maintenance.run().done["expiry"] == 1
 
 
+@pytest.mark.parametrize(
+    ("uses", "hours_before", "is_kept"),
+    [(2, 240, False), (3, 240, True), (1, 24, False), (1, 23.9, True)],
+)
+def test_three_uses_or_one_within_a_day_keep_it(core, clock, uses, hours_before, is_kept):
+    memory = found(core, TEXTS["task_progress"], "task_progress")
+    clock.now = START + 14 * DAY - timedelta(hours=hours_before)
+    for _ in range(uses):
+        told(core, memory)
+        clock.now += timedelta(milliseconds=1)
+    clock.now = START + 14 * DAY
+    core.maintenance.run()
+    assert core.resolve(memory).is_live is is_kept
+
+
 LITTLE = 1 / 3  # 4 on the scale of ten, the least that is taken of an agent
 
 
