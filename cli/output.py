@@ -345,14 +345,14 @@ def counted(word: str) -> Iterator[Progress]:
             sys.stderr.write(f"\r{clip(text, room).ljust(room)}" + ("" if text else "\r"))
             sys.stderr.flush()
 
-    hears_signals = threading.current_thread() is threading.main_thread()
+    gets_signals = threading.current_thread() is threading.main_thread()
     before = signal.getsignal(signal.SIGINT)
-    if hears_signals:
+    if gets_signals:
         signal.signal(signal.SIGINT, stop)
     try:
         yield show_progress
     finally:
-        if hears_signals:
+        if gets_signals:
             signal.signal(signal.SIGINT, before)
         show("")
 

@@ -24,7 +24,7 @@ from .images import (
 from .images import each as run_each
 from .keepers import MEMORY
 from .memories import IN_CONFLICT
-from .receipts import LINE, PROVEN, UNASKED, USES, later, note_latency
+from .receipts import LINE, PROVEN, USES, WITHOUT_QUERY, later, note_latency
 from .tables import MaintenanceRow, MemoryStalenessRow
 
 PAGE = 1_000
@@ -290,7 +290,7 @@ def note_uses(database: Database, session: str, uses: Iterable[tuple[str, int]])
         for memory, at in uses:
             for receipt, event in tuples(database, _INJECTED, session, memory, at):
                 if execute(database, _MARK, memory, receipt).rowcount:
-                    execute(database, _COUNT, memory, at, session, int(event in UNASKED))
+                    execute(database, _COUNT, memory, at, session, int(event in WITHOUT_QUERY))
                     new += 1
     return new
 

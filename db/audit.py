@@ -227,11 +227,11 @@ class Wanted:
         add("a.at >= ?", self.since)
         add("a.at < ?", self.until)
         for word in self.words:
-            add(f"instr(lower({_SAID}), lower(?))", word)
+            add(f"instr(lower({_ENTRY_TEXT}), lower(?))", word)
         return " AND ".join(parts), values
 
 
-_SAID = """a.title || ' ' || a.reason || ' ' || a.action || ' ' || a.actor
+_ENTRY_TEXT = """a.title || ' ' || a.reason || ' ' || a.action || ' ' || a.actor
     || ' ' || coalesce(a.session, '')"""
 """The text of an entry in which words are searched."""
 

@@ -54,7 +54,7 @@ class Position(NamedTuple):
     clock: str = ""  # of the record there; "" where that is of an older version
 
 
-class Found(NamedTuple):
+class JournalLine(NamedTuple):
     """One line of the journal: a record, or its problem."""
 
     record: dict[str, Any] | None
@@ -427,7 +427,7 @@ def _opened(home: Home, segment: int) -> BinaryIO:
         raise _as_ours(error) from error
 
 
-def read(home: Home, segment: int = 0, offset: int = 0) -> Iterator[Found]:
+def read(home: Home, segment: int = 0, offset: int = 0) -> Iterator[JournalLine]:
     """Every line from a place on, whole or not, in order. Chains are the caller's to check."""
     for number in segments(home):
         if number < segment:
@@ -439,7 +439,7 @@ def read(home: Home, segment: int = 0, offset: int = 0) -> Iterator[Found]:
                 end = start + len(line)
                 if stripped := line.strip(b"\n"):
                     record, problem = unseal(stripped)
-                    yield Found(record, problem, number, start, end)
+                    yield JournalLine(record, problem, number, start, end)
                 start = end
 
 

@@ -113,7 +113,7 @@ class MemoryKeeper:
     ) -> None:
         # the index writes to its tables for every statement that may fail half-way, so it gets
         # all rows at once: row by row takes three times as long for many rows
-        indexed = [(before, after) for before, after in written if _is_indexed_anew(before, after)]
+        indexed = [(before, after) for before, after in written if _is_reindexed(before, after)]
         outdated = [before["num"] for before, _ in indexed if before is not None]
         index.remove(connection, outdated)
         _forget_vectors(connection, outdated)
@@ -129,7 +129,7 @@ class MemoryKeeper:
         updates: dict[tuple[str, ...], list[list[Any]]] = {}
         for before, after in written:
             retained: tuple[Any, ...] = (revision, hash_of(after))
-            if is_new := _is_indexed_anew(before, after):  # else the index has the older words
+            if is_new := _is_reindexed(before, after):  # else the index has the older words
                 retained = (*retained, index.terms_of(after), index.parts_in(after))
             if before is None or before["num"] != after["num"]:
                 full = {**after, **dict(zip(BOOKKEEPING, retained, strict=True))}
@@ -223,7 +223,7 @@ def _forget_vectors(connection: sqlite3.Connection, nums: Sequence[int]) -> None
     connection.executemany(sql, [(num,) for num in nums])
 
 
-def _is_indexed_anew(before: Image | None, after: Image) -> bool:
+def _is_reindexed(before: Image | None, after: Image) -> bool:
     """Return True if the change alters the search index."""
     return (
         before is None

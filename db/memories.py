@@ -376,7 +376,7 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Request:
     """A query: words for the index, conditions for the rest."""
 
     project: str | None  # None looks into every project
@@ -432,7 +432,7 @@ The index of fingerprints finds the few that several projects may have, and only
 """
 
 
-def where_of(request: Asked) -> tuple[str, list[Any]]:
+def where_of(request: Request) -> tuple[str, list[Any]]:
     """The WHERE clause over `memory m` for everything but the words, and its parameters."""
     parts, values = list[str](), list[Any]()
     if request.project is not None:
@@ -496,7 +496,7 @@ def _clause(condition: Condition, now: int) -> tuple[str, list[Any]]:
     return f"{COLUMN_OF[field]} {OPERATORS[condition.operator]} ?", [value]
 
 
-def _fits(request: Asked) -> tuple[str, list[Any]]:
+def _fits(request: Request) -> tuple[str, list[Any]]:
     """Return the condition that a memory `m` matches, its words included, and its values."""
     where, values = where_of(request)
     if (expression := request.expression) is not None:
@@ -506,7 +506,7 @@ def _fits(request: Asked) -> tuple[str, list[Any]]:
 
 
 def nums(
-    database: Database, request: Asked, *, sort: str = "created", limit: int = -1
+    database: Database, request: Request, *, sort: str = "created", limit: int = -1
 ) -> array[int]:
     """Return the row numbers of all matches, in order, without ranking. 8 bytes a row."""
     where, values = _fits(request)
@@ -518,7 +518,7 @@ def nums(
     return matches
 
 
-def newest_hits(database: Database, request: Asked, limit: int) -> array[int]:
+def newest_hits(database: Database, request: Request, limit: int) -> array[int]:
     """The newest memories that match, unranked: the quickest first answer to a word."""
     join, where, values = "", "1", list[Any]()
     if not _is_covered(request):
@@ -534,7 +534,7 @@ def newest_hits(database: Database, request: Asked, limit: int) -> array[int]:
 
 
 def ranked_hits(
-    database: Database, request: Asked, *, limit: int = -1, over: int | None = None
+    database: Database, request: Request, *, limit: int = -1, over: int | None = None
 ) -> list[tuple[int, float]]:
     """Return (num, BM25 turned positive) of the matches, best first; none without a word.
 
@@ -558,7 +558,7 @@ def ranked_hits(
     return tuples(database, sql, *inner_values, *values, limit)
 
 
-def foremost_first(database: Database, request: Asked) -> array[int]:
+def foremost_first(database: Database, request: Request) -> array[int]:
     """Return all matches: the best by rank, then the rest, newest first."""
     words = index.ranked_words(database.connection(), request.words)
     details = replace(request, words=tuple(words), prefix_last=False)
@@ -569,12 +569,12 @@ def foremost_first(database: Database, request: Asked) -> array[int]:
     return matches
 
 
-def _is_covered(request: Asked) -> bool:
+def _is_covered(request: Request) -> bool:
     """Return True if the index alone can answer the request."""
     return not request.conditions and request.project is not None
 
 
-def count(database: Database, request: Asked, most: int = -1) -> int:
+def count(database: Database, request: Request, most: int = -1) -> int:
     """Return the number of memories that match, counted up to `most`; -1 counts all."""
     where, values = _fits(request)
     sql = f"SELECT 1 FROM memory m WHERE {where}"
@@ -583,7 +583,7 @@ def count(database: Database, request: Asked, most: int = -1) -> int:
     return int(value(database, f"SELECT count(*) FROM ({sql} LIMIT ?)", *values, most))
 
 
-def counts(database: Database, request: Asked, flags: Sequence[str]) -> list[int]:
+def counts(database: Database, request: Request, flags: Sequence[str]) -> list[int]:
     """Return the number of matches, then the number of those with each of `flags`, as in `is:`.
 
     In one pass over the memories. Words of the request are ignored.
@@ -604,7 +604,7 @@ _FACET_COLUMNS = (*(f"m.{name}" for name in FACETS if name != "tier"), "coalesce
 TAGS_SHOWN = 40
 
 
-def facets(database: Database, request: Asked) -> dict[str, dict[str, int]]:
+def facets(database: Database, request: Request) -> dict[str, dict[str, int]]:
     """Map facet to the number of matches by value. Tags: the 40 most common."""
     where, values = _fits(request)
     columns = ", ".join(_FACET_COLUMNS)
@@ -629,7 +629,7 @@ def facets(database: Database, request: Asked) -> dict[str, dict[str, int]]:
     return counts
 
 
-def by_project(database: Database, request: Asked) -> dict[str, int]:
+def by_project(database: Database, request: Request) -> dict[str, int]:
     """Map project id to its number of matches."""
     where, values = _fits(request)
     text = f"SELECT m.project, count(*) FROM memory m WHERE {where} AND m.project != ''"

@@ -13,7 +13,7 @@ from . import journal
 from .connection import DatabaseToRead
 from .errors import NotFound
 from .images import Image, memories
-from .journal import Found
+from .journal import JournalLine
 from .keepers import KEEPERS, current
 from .store import Progress, Store
 
@@ -63,7 +63,7 @@ def moment_of(store: Store, seq: int) -> int:
     return int(store.record(seq)["at"])
 
 
-def _between(store: Store, after: int, upto: int | None) -> Iterator[Found]:
+def _between(store: Store, after: int, upto: int | None) -> Iterator[JournalLine]:
     segment, offset = _place_behind(store, after)
     for matches in _watched(store, segment, offset):
         seq = matches.position.seq
@@ -73,7 +73,7 @@ def _between(store: Store, after: int, upto: int | None) -> Iterator[Found]:
             yield matches
 
 
-def _watched(store: Store, segment: int, offset: int) -> Iterator[Found]:
+def _watched(store: Store, segment: int, offset: int) -> Iterator[JournalLine]:
     """Yield the records of the journal from a place on, each once."""
     before, seq = store.interrupts, 0
     for count, matches in enumerate(journal.read(store.home, segment, offset)):

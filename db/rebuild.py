@@ -37,7 +37,7 @@ from .home import (
     sync_folder,
 )
 from .images import BOOKKEEPING, CHUNK, Image, hash_of, memories, rows
-from .journal import FIRST_HASH, Chain, Found, Position, segment_path
+from .journal import FIRST_HASH, Chain, JournalLine, Position, segment_path
 from .keepers import KEEPERS, MEMORY, TableKeeper, empty
 from .store import Store
 from .tables import DERIVED, JOURNALED, AuditRow
@@ -620,7 +620,7 @@ def rewrite_derived(database: Database, changed: Sequence[tuple[str, Image, Imag
             keeper.write(connection, [(before, after)], 0)
 
 
-def line_of(home: Home, matches: Found) -> str:
+def line_of(home: Home, matches: JournalLine) -> str:
     """Return the text of a journal line that is no record."""
     with open(segment_path(home, matches.segment), "rb") as file:
         file.seek(matches.start)

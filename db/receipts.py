@@ -13,7 +13,7 @@ from .tables import LatencyRow, ReceiptRow, ReceiptTextRow
 
 RECEIPTS_KEPT = 5_000
 
-UNASKED = ("SessionStart", "PostCompact", "PreAssistantResponse")
+WITHOUT_QUERY = ("SessionStart", "PostCompact", "PreAssistantResponse")
 """Events that inject without a question. An injection then counts as a use only if the agent used
 the memory afterwards. Otherwise memories of each start would never age."""
 
@@ -114,15 +114,15 @@ def keep_receipt(database: Database, receipt: Image, repeated: Sequence[str] = (
         for item in items:
             _name(database, receipt["id"], item["id"], item.get("revision"))
         at, session = receipt["at"], receipt.get("session")
-        if receipt.get("event") in UNASKED:
-            each(database, _TELL, [(item["id"], at) for item in items])
+        if receipt.get("event") in WITHOUT_QUERY:
+            each(database, _ADD_IDLE, [(item["id"], at) for item in items])
         else:
             # a preview of due tasks, which belongs to no session, is no use of them
             used = [
                 item["id"] for item in items if session or "due" not in (item.get("parts") or ())
             ]
             each(database, _USE, [(memory, at, session) for memory in used])
-            each(database, _ASK, [(memory, at, session) for memory in repeated])
+            each(database, _REMOVE_IDLE, [(memory, at, session) for memory in repeated])
         if text := receipt.get("text"):
             details = {"receipt": receipt["id"], "at": receipt["at"], "text": text}
             insert(database, ReceiptTextRow, details, "REPLACE")
@@ -140,19 +140,19 @@ def keep_receipt(database: Database, receipt: Image, repeated: Sequence[str] = (
     return True
 
 
-def asked_since(database: Database, project: str, since: int) -> int:
+def prompts_since(database: Database, project: str, since: int) -> int:
     """Injections of memories into a project's prompts since then, starts left out."""
     return int(
         value(
             database,
             f"""SELECT count(i.memory) FROM receipt_item i JOIN receipt r ON r.id = i.receipt
-            WHERE r.at > ? AND r.project = ? AND r.event NOT IN {UNASKED}""",
+            WHERE r.at > ? AND r.project = ? AND r.event NOT IN {WITHOUT_QUERY}""",
             *(since, project),
         )
     )
 
 
-def note_asked(
+def note_repeated(
     database: Database, receipt: str, memories: Sequence[str], at: int, session: str | None
 ) -> None:
     """Count a prompt that matched only memories which its session had received before.
@@ -162,7 +162,7 @@ def note_asked(
     with begin_immediate(database):
         for memory in memories:
             if _name(database, receipt, memory):
-                execute(database, _ASK, memory, at, session)
+                execute(database, _REMOVE_IDLE, memory, at, session)
 
 
 # --- the injected text
@@ -243,10 +243,10 @@ _ACCESSED = """ON CONFLICT (memory) DO UPDATE SET accesses = accesses + 1,
 _USE = f"""INSERT INTO memory_use (memory, accesses, last_access, helpful, unhelpful, last_use)
     VALUES (?1, 1, ?2, 0, 0, {PROVEN}) {_ACCESSED}, last_use = {later("excluded.last_use")}"""
 
-_TELL = f"""INSERT INTO memory_use (memory, accesses, last_access, helpful, unhelpful, unasked)
+_ADD_IDLE = f"""INSERT INTO memory_use (memory, accesses, last_access, helpful, unhelpful, unasked)
     VALUES (?1, 1, ?2, 0, 0, 1) {_ACCESSED}, unasked = coalesce(unasked, 0) + 1"""
 
-_ASK = f"""UPDATE memory_use SET unasked = max(0, coalesce(unasked, 0) - 1),
+_REMOVE_IDLE = f"""UPDATE memory_use SET unasked = max(0, coalesce(unasked, 0) - 1),
     last_use = {later(PROVEN)} WHERE memory = ?1"""
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from .connection import Database, begin_immediate
 from .images import column, each, tuples, value
-from .memories import Asked, where_of
+from .memories import Request, where_of
 
 _HERE = "m.project IN (?, '') AND m.retired_at IS NULL AND m.type != 'working'"
 
@@ -54,7 +54,7 @@ def since(
     return tuples(database, sql, stamp, encoder, size, *(() if project is None else (project,)))
 
 
-def fitting(database: Database, request: Asked, nums: Sequence[int]) -> list[int]:
+def fitting(database: Database, request: Request, nums: Sequence[int]) -> list[int]:
     """Return those of `nums` that still have a vector and pass the filters of a request."""
     where, values = where_of(request)
     sql = f"""

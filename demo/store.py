@@ -56,7 +56,7 @@ def write_demo_store(home: str, now: datetime | None = None) -> DemoStore:
         for folder in reversed(path.parents[: len(Path(name).parents) - 1]):
             folder.mkdir(mode=0o700, exist_ok=True)
         with open(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600), "w", encoding="utf-8") as file:
-            file.write(_SAID_AT.sub(lambda matches: _later(matches[0], days), text))
+            file.write(_MOMENT.sub(lambda matches: _later(matches[0], days), text))
     start = journal.Position(0, journal.FIRST_HASH, 0, 0)
     journal.append(position, start, recording["records"])
     with closing(Store(position)) as store:
@@ -66,7 +66,7 @@ def write_demo_store(home: str, now: datetime | None = None) -> DemoStore:
     return DemoStore(position.path, root, project, memories, RECORDED_AT + timedelta(days=days))
 
 
-_SAID_AT = re.compile(r"2026-\d\d-\d\dT[\d:.]+Z")
+_MOMENT = re.compile(r"2026-\d\d-\d\dT[\d:.]+Z")
 
 
 def _later(moment: str, days: int) -> str:

@@ -331,7 +331,7 @@ class View(Widget):
 
     def on_mount(self) -> None:
         """Read the result of another query from its first row on."""
-        self.box.ask_anew = lambda: setattr(self.list, "begins_anew", True)
+        self.box.new_query_hook = lambda: setattr(self.list, "is_new_query", True)
 
     @property
     def app(self) -> MemoryApp:  # type: ignore[override]  # it is never set

@@ -244,7 +244,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         self.nothing = Content("")  # shown while there are no rows
         self._strips: LRUCache[tuple[object, ...], Strip] = LRUCache(STRIPS_KEPT)
         self._is_showing = False
-        self.begins_anew = False  # another query is asked: its first row, unless one's own is there
+        self.is_new_query = False  # then the cursor goes to the first row
 
     # -- content
 
@@ -272,9 +272,9 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         self.headings = [heading for _, heading in groups]
         row = self.row_of(keep)
         if row is None:
-            row = 0 if self.begins_anew else min(self.cursor, max(len(keys) - 1, 0))
+            row = 0 if self.is_new_query else min(self.cursor, max(len(keys) - 1, 0))
             keep = None
-        self.begins_anew = False
+        self.is_new_query = False
         self._is_showing = True  # the list moves, not the user
         self._measure()
         self.cursor = row
@@ -621,7 +621,7 @@ class FilterLine(Horizontal):
     ) -> None:
         super().__init__(id=id, classes="filter-line")
         self._look, self._back, self._stays = look, back, stays
-        self.ask_anew: Callable[[], object] = lambda: None  # another query is asked
+        self.new_query_hook: Callable[[], object] = lambda: None  # another query is asked
         self.input = box or FilterInput()
         self.status = Static("", markup=False, classes="filter-status")
         self._status = Content("")
@@ -658,7 +658,7 @@ class FilterLine(Horizontal):
         """Put `text` into the line; `silent` without a search."""
         with self.input.prevent(*([Input.Changed] if silent else [])):
             self.input.value = text
-        self.ask_anew()
+        self.new_query_hook()
         self.input.cursor_position = len(text)
         self.display = self._stays or bool(text) or self.is_typed_in
 
@@ -701,7 +701,7 @@ class FilterLine(Horizontal):
     @on(Input.Changed)
     def _changed(self, event: Input.Changed) -> None:
         event.stop()
-        self.ask_anew()
+        self.new_query_hook()
         self._look(TYPING_SECONDS)
 
     @on(Input.Submitted)

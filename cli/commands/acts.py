@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from ...core.compat import MemoryCoordinator
 
 
-ASKED_FROM = 3  # memories from which on the user sees a preview first
+PREVIEW_FROM = 3  # memories from which on the user sees a preview first
 
 
 @command(
@@ -93,7 +93,7 @@ def _retag_all(
 ) -> None:
     """Change the tags of these; from three on the user is asked first, unless they agreed."""
     effect = core.services.bulk.preview(nums, lambda _: True)
-    if effect.count >= ASKED_FROM and is_asking() and not is_agreed:
+    if effect.count >= PREVIEW_FROM and is_asking() and not is_agreed:
         what = f": {effect.special}" if effect.special else ""
         if not click.confirm(f"Edit {memory_count(effect.count)}{what}?", err=True):
             raise Refused("Nothing was changed.")

@@ -450,10 +450,10 @@ def outdated_by(text: str, files: Sequence[str], change: FileChange) -> str:
     there or is gone, or a command that it names is another one now. `files` are the memory's.
     """
     stems = [*map(stem, _atoms(text))]
-    near = _telling(change.path) & {*stems}
+    near = _key_stems(change.path) & {*stems}
     for old, new, names in [(name, change.after, [name]) for name in change.gone] + _taken(change):
         key, _, value = re.split("([:=])", f"{old}=", maxsplit=1)
-        if near | _telling(key) & {*stems} and value.strip() and new.startswith(key):
+        if near | _key_stems(key) & {*stems} and value.strip() and new.startswith(key):
             names = [*names, value.strip(" \t\"',;=")]
         if any(name not in new and _names(text, name) for name in names):
             return f"{_line(old)} → {_line(new)}" if new else f"{_line(old)} was removed"
@@ -464,7 +464,7 @@ def outdated_by(text: str, files: Sequence[str], change: FileChange) -> str:
             others = [word for word in put if word[0].isdigit()]
             if not places or not others or number in put or {*others} & {*stems}:
                 continue
-            shared = _telling(" ".join(raw[max(0, at - BEFORE_A_NUMBER) : at])) & {*stems}
+            shared = _key_stems(" ".join(raw[max(0, at - BEFORE_A_NUMBER) : at])) & {*stems}
             unit = UNITS.get("".join(_atoms(text)[places[0] + 1 : places[0] + 2]))
             is_about = (near and shared) or any(not is_trade(word) for word in shared)
             if is_about and (not unit or not units or unit in units):
@@ -489,9 +489,9 @@ def carried_out_by(text: str, changes: Sequence[FileChange]) -> str:
         others = [each.text for each in sentences(text) if wish[0] not in each.text]
         if any(named(other, is_person=True).name == "instruction" for other in others):
             continue
-        wanted = _telling(clause)
+        wanted = _key_stems(clause)
         code = [change for change in changes if not change.path.endswith((".md", ".txt", ".rst"))]
-        put = {c.path: _telling(f"{c.path} {c.after}") & wanted for c in code}
+        put = {c.path: _key_stems(f"{c.path} {c.after}") & wanted for c in code}
         done = set[str]().union(*put.values())
         if len(done) >= 2 and 2 * len(done) >= len(wanted):
             return ", ".join(path for path in put if path and put[path])
@@ -536,7 +536,7 @@ def _atoms(text: str) -> list[str]:
     return [atom.lower() for atom in _ATOMS.findall(plain)]
 
 
-def _telling(text: str) -> set[str]:
+def _key_stems(text: str) -> set[str]:
     words = (word for word in _atoms(text) if len(word) > 2 and not word[0].isdigit())
     return {stem(word) for word in words if not is_common(word) or is_trade(word)}
 

@@ -17,7 +17,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
 from ...db.index import has_token
-from ...db.memories import Asked, Condition
+from ...db.memories import Condition, Request
 from ..text.times import WEEKDAYS
 from ..text.times import moment as named_moment
 from ..values import (
@@ -434,7 +434,7 @@ def asked_of(
     projects: Mapping[str, str],
     now: datetime,
     prefix_last: bool = False,
-) -> Asked:
+) -> Request:
     """Return the request for the store. `projects` maps names and ids of projects to ids.
 
     `project:*` searches every project. `words` are those for the index: the query's own, or the
@@ -468,7 +468,7 @@ def asked_of(
                 bounds.append((condition,))
             else:
                 groups.setdefault((item.key, item.negated), []).append(condition)
-    return Asked(
+    return Request(
         project=position,
         words=tuple(words),
         phrases=query.phrases,

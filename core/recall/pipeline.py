@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from ...db.fast_reader import Reader
 
 MAX_AWAITED = 100  # tasks with an event whose words are looked for in a prompt
-SAID = 2 / 3  # share of an event's words, by weight, from which on a prompt names the event
+NAMED_SHARE = 2 / 3  # share of an event's words, by weight, from which on a prompt names the event
 
 PROGRESS = ("file_change", "task_progress")
 """Categories of changes to a file. They say nothing about the file itself."""
@@ -126,9 +126,9 @@ def recall(
     elif rule.of_files and files:
         answers = about
     else:
-        from .start import unasked  # a prompt needs none of it
+        from .start import without_query  # a prompt needs none of it
 
-        answers, profile = unasked(question, session_context, above)
+        answers, profile = without_query(question, session_context, above)
         is_asked = False
     if rule.places is not None:
         builder.narrow(rule.places)
@@ -221,7 +221,7 @@ def _tasks(question: Question) -> list[Ranked]:
         return []
     text = Text(prompt, prompt.lower().replace("\\", "/"))
     shares = {num: matcher(keywords(event))(text).share for num, event in awaited}
-    nums = [num for num, share in shares.items() if share >= SAID]
+    nums = [num for num, share in shares.items() if share >= NAMED_SHARE]
     images = visible(reader, nums[:MAX_TODOS], viewer)
     return [Ranked(image, 1.0, {"event": shares[image["num"]]}) for image in images]
 

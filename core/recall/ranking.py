@@ -104,7 +104,7 @@ class Signals(NamedTuple):
     before: float = 0.0  # that the one before it adds, 0-1
     when: float = 0.0  # how well it fits the time that the prompt names, 0-1
     speaker: float = 0.0  # 1.0 if the prompt names its agent or its speaker
-    tells: float = 1.0  # 0.0 when it only asks, 1.0 for a note; a turn by its length
+    statement: float = 1.0  # 0.0 when it only asks, 1.0 for a note; a turn by its length
     approval: float = 0.5  # share of people who called it helpful; 0.5 without an opinion
     length: float = 0.0  # how long the memories at hand are, 0.0 a sentence or two, 1.0 more
 
@@ -258,7 +258,7 @@ def deciding(signals: Signals) -> tuple[float, ...]:
     return (
         signals.when,
         signals.speaker,
-        signals.tells,
+        signals.statement,
         signals.affinity,
         signals.importance,
         recency(signals.age_days),
@@ -438,7 +438,7 @@ def _signals(
                 before=earlier.get(num, 0.0) * leans,
                 when=window.fits(image["created_at"]) if window else 0.0,
                 speaker=float(image.get("agent") in weights or form.speaker in weights),
-                tells=form.tells,
+                statement=form.statement,
                 approval=approval(image.get("helpful") or 0, image.get("unhelpful") or 0),
                 length=kind,
             )
@@ -475,16 +475,16 @@ class _Form(NamedTuple):
 
     words: int
     speaker: str  # as `speaker_of`
-    tells: float  # as `tells`
+    statement: float  # as `statement_share`
 
 
 @lru_cache(maxsize=1_024)  # follow-up questions match the same memories
 def _form(content: str) -> _Form:
     words, speaker = len(content.split()), speaker_of(content)
-    return _Form(words, speaker, tells(content, words) if speaker else tells(content))
+    return _Form(words, speaker, statement_share(content, words if speaker else FULL_TURN))
 
 
-def tells(text: str, turn_words: int = FULL_TURN) -> float:
+def statement_share(text: str, turn_words: int = FULL_TURN) -> float:
     """Return the share of a statement in a memory: 0.0 for a question, 1.0 for a note.
 
     A turn of a session counts by its length, up to `FULL_TURN` words: "sounds great, Anna" says

@@ -87,14 +87,14 @@ SURE = ("person", "established")  # degrees of trust that a profile is made of
 _HOLDS = ("decision", "architecture", "warning", "discovery", "preference")
 
 
-def unasked(
+def without_query(
     question: Question, received: SessionContext, above: list[Ranked]
 ) -> tuple[list[Ranked], list[Ranked]]:
     """Return the memories to inject, and the profile if the rule has it, without those `above`."""
     reader, viewer = question.reader, question.viewer
     limits, builder = question.limits, question.builder
     builder.widen(limits.top_k)
-    ranked = _unasked(question, received)
+    ranked = _important(question, received)
     profile = list[Ranked]()
     if question.rule.has_profile and limits.profile_share:
         liked = visible(reader, reader.preferences(viewer.project, None, MAX_READ), viewer)
@@ -121,7 +121,7 @@ def todos(question: Question) -> list[Ranked]:
     return [Ranked(image, 1.0, {"open": 1.0}) for image in images[:MAX_TODOS]]
 
 
-def _unasked(question: Question, received: SessionContext) -> list[Ranked]:
+def _important(question: Question, received: SessionContext) -> list[Ranked]:
     """Return verified memories that matter without a question.
 
     In order: open tasks, memories from before a compaction, memories of the role, and then

@@ -214,7 +214,7 @@ _SENTENCE = (
 )
 
 
-class Found(NamedTuple):
+class NamedValue(NamedTuple):
     """The place of a named value, and the kind of secret by its name."""
 
     start: int
@@ -237,7 +237,7 @@ class _Tie(NamedTuple):
     ends_line: bool
 
 
-def named_values(text: str, lowered: str) -> Iterator[Found]:
+def named_values(text: str, lowered: str) -> Iterator[NamedValue]:
     """Every value that a credential word claims; `lowered` is `text.lower()`."""
     if not any(literal in lowered for literal in LITERALS):
         return
@@ -254,7 +254,7 @@ def named_values(text: str, lowered: str) -> Iterator[Found]:
             yield value_of
 
 
-def _value_of(text: str, start: int, end: int) -> Found | None:
+def _value_of(text: str, start: int, end: int) -> NamedValue | None:
     right = pattern(_RIGHT).match(text, end)
     first, least = start, max(0, start - _LEFT)
     while first > least and (text[first - 1].isalnum() or text[first - 1] in "_.-"):
@@ -295,7 +295,7 @@ def _value_of(text: str, start: int, end: int) -> Found | None:
     if not _is_secret(text[begin:stop], kind, name, tie):
         return None
     rest = pattern(_REST).match(text, stop) if stop - begin == _LONGEST_BARE else None
-    return Found(begin, rest.end() if rest else stop, kind)
+    return NamedValue(begin, rest.end() if rest else stop, kind)
 
 
 def _is_verdict(text: str, start: int) -> bool:

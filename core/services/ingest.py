@@ -421,9 +421,9 @@ class Captures:
 
     def _used(self, capture: Capture, used: Used) -> StoreResult:
         """Count the use. The stored capture names no memory, so that it is no evidence."""
-        said_ms = to_ms(capture.said_at) or self._context.now_ms()
+        at_ms = to_ms(capture.said_at) or self._context.now_ms()
         if capture.origin.session is not None:
-            received = [(used.memory, said_ms)]
+            received = [(used.memory, at_ms)]
             ageing.note_uses(self._context.database, capture.origin.session, received)
         result = self._writer.count_use(used.memory, capture)
         self._writer.note(capture, used.text, "duplicate", result.reason)

@@ -357,7 +357,7 @@ class Maintenance:
         since = max(ageing.compacted_at(database, project) or 0, self._last()["at"] or 0)
         if since > self._context.now_ms():
             return True  # it was noted in the future
-        return receipts.asked_since(database, project, since) >= ACCESSES
+        return receipts.prompts_since(database, project, since) >= ACCESSES
 
     def _compact(self) -> Maintained:
         began = monotonic()

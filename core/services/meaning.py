@@ -17,7 +17,7 @@ from ..recall.candidates import MAX_READ, matcher, text_of
 from ..recall.ranking import Ranked
 
 if TYPE_CHECKING:
-    from ...db.memories import Asked
+    from ...db.memories import Request
     from ..context import Context
     from ..models.encoders import Encoder
     from ..recall.candidates import Term
@@ -69,7 +69,7 @@ class Meaning:
             encoded = ((num, revision, code.tobytes()) for (num, revision, *_), code in rows)
             vectors.put(database, encoder.name, encoded)
 
-    def nearest(self, text: str, request: Asked) -> dict[int, float]:
+    def nearest(self, text: str, request: Request) -> dict[int, float]:
         """Map the numbers of near memories to nearness, 0-1; empty if the encoder fails."""
         words = list(dict.fromkeys(re.findall(r"\w+", text)))[:MAX_WORDS]
         try:
@@ -96,7 +96,7 @@ class Meaning:
         return [max(rarity, COMMON) for rarity in rarities]
 
     def added(
-        self, text: str, request: Asked, ranked: Sequence[Ranked], terms: Sequence[Term]
+        self, text: str, request: Request, ranked: Sequence[Ranked], terms: Sequence[Term]
     ) -> list[Ranked]:
         """Return ranked memories with the part "meaning", and near ones that no word found."""
         near = self.nearest(text, request)

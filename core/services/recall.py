@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...db import memories, receipts
 from ...db.errors import BadInput, StoreBusy
-from ...db.memories import Asked, Condition
+from ...db.memories import Condition, Request
 from ..answers import Explanation, Receipt
 from ..config.limits import CHOICES, UNPROVEN, RecallLimits
 from ..extensions import must_be_type
@@ -206,7 +206,7 @@ class Recall:
         self, viewer: Viewer, limits: RecallLimits, prompt: str, ranked: Sequence[Ranked]
     ) -> Sequence[Ranked]:
         """Return the ranked memories with near ones, in the order of the strategy."""
-        request, reader = Asked(viewer.project, now=viewer.now_ms), self._context.reader()
+        request, reader = Request(viewer.project, now=viewer.now_ms), self._context.reader()
         terms = keywords(prompt, reader.aliases(viewer.project))
         added = self._make_meaning().added(prompt, request, ranked, terms)
         seen = [item for item in added if hidden_because(item.image, viewer) is None]

@@ -74,11 +74,11 @@ class Receipts:
     def note_known(self, receipt: dict[str, Any]) -> bool:
         """Count a use of memories that the context had already; return True if it was new."""
         repeated = _repeated_in(receipt)
-        if receipt.get("event") in receipts.UNASKED or receipt["items"] or not repeated:
+        if receipt.get("event") in receipts.WITHOUT_QUERY or receipt["items"] or not repeated:
             return False
         if any(why not in IN_CONTEXT for _, why in receipt["left_out"]):
             return False
-        receipts.note_asked(
+        receipts.note_repeated(
             self._context.database, receipt["id"], repeated, receipt["at"], receipt.get("session")
         )
         return True

@@ -14,7 +14,7 @@ from ...db.connection import mapped_errors
 from ...db.errors import Ambiguous, BadInput, NotFound, Refused, StaleEdit
 from ...db.fast_reader import DEGREES
 from ...db.images import Image, headline, headline_of
-from ...db.memories import Asked, Condition
+from ...db.memories import Condition, Request
 from ...db.store import Change
 from ..answers import Envelope, Neighbour, Recording, Salience, of_row
 from ..context import each, is_own_session, must_not_be_agent, names_of
@@ -205,7 +205,7 @@ class Review:
     def _offers(self) -> Iterator[tuple[Memory, str]]:
         """Yield memories to suggest as global that were not declined, with the reason."""
         database, project = self._context.here
-        offered = Asked(project, conditions=((Condition("is", "offered"),),))
+        offered = Request(project, conditions=((Condition("is", "offered"),),))
         nums = memories.nums(database, offered, limit=MOST_OFFERS)
         for memory in self._context.memories(nums):
             if "everywhere" in memory.tags:

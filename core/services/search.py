@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ...db import ageing, memories, reviews, sessions
 from ...db.errors import BadInput
 from ...db.images import Image, headline
-from ...db.memories import Asked, Condition, Row
+from ...db.memories import Condition, Request, Row
 from ..answers import Link, Neighbour, Stats, of_row
 from ..context import names_of, project_names, shows
 from ..query.language import RELEVANCE, Query, asked_of, parse
@@ -46,7 +46,7 @@ NOWHERE = " "
 """No project's id: the project of an agent's query for another project than its own."""
 
 
-def narrowed(request: Asked, viewer: Viewer) -> Asked:
+def narrowed(request: Request, viewer: Viewer) -> Request:
     """Return the request, limited to the viewer's own project and permitted memories."""
     is_own = request.project in (None, viewer.project)
     conditions = (*request.conditions, *_visible_to(viewer))
@@ -75,7 +75,7 @@ ENOUGH_WORDS = 4  # rare words of a text from which on neighbours need not share
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchResult:
     """One answer for a list. A better one may follow."""
 
     nums: array[int]
@@ -122,7 +122,7 @@ class Search:
 
     # --- lists
 
-    def find(self, query: Query | str = "", phase: str = "exact") -> Found:
+    def find(self, query: Query | str = "", phase: str = "exact") -> SearchResult:
         """Return the row numbers of the matches, in order, with the first page.
 
         With words, `phase` "newest" answers at once, unranked. "ranked" ranks all of at most
@@ -136,10 +136,10 @@ class Search:
         total = len(nums) if final else memories.count(self._context.database, request)
         first = tuple(self.rows(nums[:PAGE], (*parsed.words, *parsed.phrases)))
         spent = ms_since(started)
-        return Found(nums, first, total, final, phase, spent)
+        return SearchResult(nums, first, total, final, phase, spent)
 
     def _in_phase(
-        self, parsed: Query, request: Asked, phase: str, most: int = -1, *, is_shown: bool = False
+        self, parsed: Query, request: Request, phase: str, most: int = -1, *, is_shown: bool = False
     ) -> tuple[array[int], bool]:
         """Return row numbers, at most the first `most`, and True if no later phase changes them."""
         database = self._context.database
@@ -160,7 +160,7 @@ class Search:
         )
         return array("q", [num for num, _ in hits]), is_all
 
-    def _best_first(self, parsed: Query, request: Asked, is_shown: bool) -> array[int]:
+    def _best_first(self, parsed: Query, request: Request, is_shown: bool) -> array[int]:
         """Return all matches: the best as `search` ranks them, then by words, then newest."""
         ranked = self._foremost(parsed, READ_WHOLE, with_meaning=is_shown) or ()
         best = [item.image["num"] for item in ranked]
@@ -281,7 +281,7 @@ class Search:
             ranked = self._make_meaning().added(text, request, ranked, terms)
         return how.rerank(text, ranked[: max(limit * how.over_fetch, limit)], now_ms)[:limit]
 
-    def _hits(self, request: Asked, words: Sequence[str], limit: int) -> list[tuple[int, float]]:
+    def _hits(self, request: Request, words: Sequence[str], limit: int) -> list[tuple[int, float]]:
         """Return the hits for some of the words, with all conditions of the request."""
         details = replace(request, words=tuple(words))
         over = None if request.conditions else max(memories.RANKED_OVER, limit)
@@ -298,7 +298,7 @@ class Search:
 
     def request(
         self, parsed: Query, words: Sequence[str] | None = None, *, prefix_last: bool = False
-    ) -> Asked:
+    ) -> Request:
         """Return the request for the store, by `words` or the query's own, for the viewer."""
         viewer = self._context.viewer
         request = asked_of(
@@ -477,11 +477,11 @@ def as_query(query: Query | str) -> Query:
     raise BadInput(f"A query is a text, not {type(query).__name__}.")
 
 
-def _narrower(request: Asked, conditions: Sequence[tuple[Condition, ...]]) -> Asked:
+def _narrower(request: Request, conditions: Sequence[tuple[Condition, ...]]) -> Request:
     return replace(request, conditions=(*request.conditions, *conditions))
 
 
-def _is_one_letter(request: Asked) -> bool:
+def _is_one_letter(request: Request) -> bool:
     """Return True for a single letter. Ranking it would take a second at a million memories."""
     return not request.phrases and len(request.words) == 1 and len(request.words[0]) == 1
 
@@ -540,11 +540,11 @@ def _group_of(memory: Memory) -> str:
 
 # --- why a memory matches, in words
 
-_TELLING = 0.05  # share of the score, 0-1, from which on a part gets a sentence
+_LEAST_SHARE = 0.05  # share of the score, 0-1, from which on a part gets a sentence
 _LENT = ("near", "together", "before")  # parts that the session adds
 _IMPORTANT = 0.7  # importance, 0-1, from which on a memory is called important
 
-_UNASKED: Mapping[str, str] = {
+_WITHOUT_QUERY: Mapping[str, str] = {
     "pinned": "it is pinned",
     "working": "it is the session's working memory",
     "rival": "it contradicts one that is injected",
@@ -581,15 +581,15 @@ def _account(
     `own` are the project's aliases. `image` needs the columns of `keywords.match`, the importance
     and the opinions.
     """
-    if unasked := tuple(says for name, says in _UNASKED.items() if name in parts):
-        return unasked
+    if reasons := tuple(says for name, says in _WITHOUT_QUERY.items() if name in parts):
+        return reasons
     terms = keywords(question, own)
     has = [term.text for term in match([t._replace(synonyms=()) for t in terms], image).terms]
     text = []
     if has:
         words = f"{len(has)} of {len(terms)} words" if len(terms) > 1 else "the word"
         text.append(f"has {words}: {', '.join(has)}")
-    enough = max(_TELLING * score, 1e-9)
+    enough = max(_LEAST_SHARE * score, 1e-9)
     if sum(parts.get(name, 0.0) for name in _LENT) >= enough:
         text.append("its session matches")
     text += [says for name, says in _PARTS.items() if parts.get(name, 0.0) >= enough]

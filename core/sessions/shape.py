@@ -340,7 +340,7 @@ def shortened(text: str, limit: int) -> str:
 _NOT_AN_AGENTS = ("preference", "task_progress")
 _PASSES = frozenset(("asks", "requests"))
 _FORBIDS = re.compile(r"\W*do not\b", re.IGNORECASE)
-_TELLS = frozenset(("orders", "wants"))
+_DEMANDS = frozenset(("orders", "wants"))
 _BINDS = frozenset(("modal", "contrast"))
 _DECIDES = frozenset(("modal", "universal", "contrast", "choice"))
 _REPORTS = frozenset(("trouble", "hedges"))
@@ -368,7 +368,7 @@ def named(text: str, *, is_person: bool) -> Rule:
         sets_limit(part) and not _passes(part) for part in (text, *cut(text))
     ):
         name = "instruction"
-    if signs & _TELLS or ("universal" in signs and signs & _BINDS):
+    if signs & _DEMANDS or ("universal" in signs and signs & _BINDS):
         category = "decision" if "choice" in signs else "preference"
         return Rule(name, category, None, 0.0, nature="principle", tags=("instruction",))
     category = category_of(text)

@@ -235,12 +235,12 @@ def is_wording(first: str, other: str) -> bool:
     both, least = mine & theirs, min(len(mine), len(theirs))
     if len(both) < 2 or len(both) < SHARED_WORDING * least or are_opposite(first, other):
         return False
-    read, laid = content_of(first), content_of(other)
-    own, others = _own(read, laid), _own(laid, read)
-    is_swapped = bool(read.denied & laid.weights.keys() - laid.denied - {""}) and bool(
-        laid.denied & read.weights.keys() - read.denied - {""}
+    read, compared = content_of(first), content_of(other)
+    own, others = _own(read, compared), _own(compared, read)
+    is_swapped = bool(read.denied & compared.weights.keys() - compared.denied - {""}) and bool(
+        compared.denied & read.weights.keys() - read.denied - {""}
     )
-    return read.numbers == laid.numbers and len(own | others) <= 1 and not is_swapped
+    return read.numbers == compared.numbers and len(own | others) <= 1 and not is_swapped
 
 
 OPPOSITES = {
@@ -316,10 +316,10 @@ def difference(item: str, other: str) -> Difference:
     keys = [piece.key for piece in mine], [piece.key for piece in theirs]
     from difflib import SequenceMatcher  # not for hooks
 
-    laid = SequenceMatcher(None, *keys, autojunk=False).get_opcodes()
+    opcodes = SequenceMatcher(None, *keys, autojunk=False).get_opcodes()
     existing = {*keys[0]} & {*keys[1]}
     best = (0.0, "", "", False)
-    for tag, first, last, begin, end in laid:
+    for tag, first, last, begin, end in opcodes:
         if tag == "equal":
             continue
         a, b = mine[first:last], theirs[begin:end]

@@ -343,7 +343,7 @@ class HistoryView(view.View):
 
     @on(view.ProjectChanged)
     def _other_project(self) -> None:
-        self.list.begins_anew = True
+        self.list.is_new_query = True
         self.load()
 
     # -- acts

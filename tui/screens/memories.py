@@ -48,7 +48,7 @@ from ..text import (
 
 if TYPE_CHECKING:
     from ...core.compat import MemoryCoordinator
-    from ...core.services.search import Found, Suggestion
+    from ...core.services.search import SearchResult, Suggestion
 
 MEMORY_ACTS = (
     view.Act("memory.open", "enter", "Open", "open", "Opens the memory for reading."),
@@ -210,7 +210,7 @@ class MemoriesView(view.View):
         self.pane = widgets.TextPane("Memory", id="memory")
         self.lay_out("Memories", self.pane)
         self.request: Query = parse("")
-        self.result: Found | None = None
+        self.result: SearchResult | None = None
         self._offer = ""  # for `enter` in an empty list: a query, SOURCES or PROJECTS
         self.with_numbers = False
         self._awaited: Worker[Any] | None = None  # reads rows that the next key is for
@@ -309,10 +309,10 @@ class MemoriesView(view.View):
         if not find.total:
             await self._show_nothing(request)
 
-    async def _find(self, query: Query, phase: str) -> Found:
+    async def _find(self, query: Query, phase: str) -> SearchResult:
         return await self.app.search.run(lambda core: core.at(query).find(query, phase))
 
-    def _show(self, matches: Found, keep: int | None) -> None:
+    def _show(self, matches: SearchResult, keep: int | None) -> None:
         is_first = self.result is None
         self.result = matches
         memories, request = self.memories, self.request
