@@ -98,7 +98,7 @@ DECIDING = {
 
 @pytest.mark.parametrize("length", [0.0, 0.5, 1.0])
 def test_the_blend_weighs_its_signals_as_fitted_and_makes_one(length):
-    every = dict.fromkeys((*BLEND, "when", "speaker", "tells", "importance", "approval"), 1.0)
+    every = dict.fromkeys((*BLEND, "when", "speaker", "statement", "importance", "approval"), 1.0)
     every |= {"age_days": 0.0, "affinity": 1.0, "length": length}
     score, parts = PROFILES["blend"](MIDDLING._replace(**every))
     assert score == pytest.approx(1.0) == sum(parts.values())
