@@ -271,7 +271,7 @@ def _searches(store: Opened) -> dict[str, float]:
 
 
 def _typed_by_hand(terminal: Terminal, text: str, rng: random.Random) -> float:
-    """Type letter by letter, as a person does; the time at which the last key was pressed."""
+    """Type letter by letter, as a user does; the time at which the last key was pressed."""
     for letter in text[:-1]:
         terminal.type(letter)
         terminal.rest(0.0, least_s=rng.uniform(*BETWEEN_KEYS_S))
@@ -325,7 +325,7 @@ def _settled_while_written(terminal: Terminal) -> None:
 
 @contextmanager
 def _writing(store: Opened) -> Iterator[subprocess.Popen[bytes]]:
-    """Another process that writes fifty memories a second until it is told to stop."""
+    """Another process that writes fifty memories a second until it is stopped."""
     writer = subprocess.Popen(
         [sys.executable, "-m", __spec__.name, str(store.home), str(store.folder)],
         stdout=subprocess.PIPE,

@@ -29,7 +29,7 @@ from memdeck.core.sessions.utterances import spoken_in
 from .answers import answer, folder, reader
 
 GOLD = Path(__file__).resolve().parents[1] / "training" / "gold"
-SETS = ("sessions", "fresh", "blind")  # as `training/README.md` tells them
+SETS = ("sessions", "fresh", "blind")  # as `training/README.md` describes them
 _LEAST = 12  # letters that a quote and a sentence share at least
 
 

@@ -1,7 +1,7 @@
 """What is kept of whole sessions, held against what somebody else would keep of them.
 
-Each file of `training/gold` is told apart. Its sessions are read by the code of the drain. A
-project that has labels is left out and the weights are fitted anew on the others, which needs
+Each file of `training/gold` has its own figures. Its sessions are read by the code of the drain. A
+project that has labels is left out and the weights are fitted again on the others, which needs
 scikit-learn; one without labels meets the weights that are shipped. Each session is lived through
 the hooks in a home of its own, which is timed.
 """

@@ -52,7 +52,7 @@ BARS = ((START, 100_000, 4.5), (RECALL, 100_000, 4.5), (SPOOLING, 100_000, 1.8))
 
 
 def payload(event: str, folder: Path, **fields: object) -> bytes:
-    """What Claude Code sends, each time in a session that was told nothing yet."""
+    """Claude Code's payload, each time of a session without injections."""
     return json.dumps(
         {
             "session_id": str(uuid.uuid4()),
@@ -130,7 +130,7 @@ def timed(command: Sequence[str], stdin: bytes, environment: dict[str, str]) -> 
     wall = (time.perf_counter() - started) * 1000
     is_answered = b'"UserPromptSubmit"' in stdin or b'"SessionStart"' in stdin
     if is_answered and b"additionalContext" not in done.stdout:
-        raise RuntimeError(f"The hook told nothing: {stdin!r}")
+        raise RuntimeError(f"The hook injected nothing: {stdin!r}")
     return wall, (report.cpu_of_children() - before) * 1000
 
 

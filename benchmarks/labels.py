@@ -11,7 +11,7 @@ from pathlib import Path
 LABELS = Path(__file__).resolve().parents[1] / "training" / "labels"
 FIRST = ("first", "a", "b")  # the judges there were at the beginning
 GRADES = {"to be kept": 2, "at least borderline": 1}
-LEAST_TWICE = 100  # sentences that two graded, from which on their agreement is told
+LEAST_TWICE = 100  # sentences that two graded, from which on their agreement is printed
 
 Pairs = dict[tuple[str, str], list[tuple[int, int]]]
 

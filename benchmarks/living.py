@@ -114,7 +114,7 @@ class Session:
 
 
 def opened(folder: Path, now: datetime) -> MemoryCoordinator:
-    """The store as a person opens it then; to be closed."""
+    """The store as a user opens it then; to be closed."""
     home, root = prepared(folder)
     return MemoryCoordinator.open(home, root, clock=lambda: now)
 

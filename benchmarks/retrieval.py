@@ -166,7 +166,7 @@ def strategies() -> Iterator[Strategy]:
 
 @contextmanager
 def stores(data: Set) -> Iterator[Stores]:
-    """A home each for texts by others; our own projects share one, as on a person's machine."""
+    """A home each for texts by others; our own projects share one, as on a user's machine."""
     with tempfile.TemporaryDirectory(prefix="memdeck-bench-") as folder, ExitStack() as stack:
         opened = {}
         for number, (name, memories) in enumerate(data.memories.items()):

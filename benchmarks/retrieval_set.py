@@ -1,4 +1,4 @@
-"""An evaluation set for retrieval: invented projects, told as sessions, with questions.
+"""An evaluation set for retrieval: invented projects, written as sessions, with questions.
 
 Everything follows from two files of hand-written facts in `data/`; no chance is involved but a
 fixed seed. What makes it hard is what makes real stores hard: most answers leave the name of what
@@ -67,7 +67,7 @@ NOISE = {
     ),
 }
 AGENT_ASKS = {"en": "what did {agent} note: {ask}", "de": "was hat {agent} notiert: {ask}"}
-SPANS = {  # days ago: how a person says it
+SPANS = {  # days ago: how a user says it
     "en": ((1, "yesterday"), (9, "last week"), (21, "three weeks ago"), (50, "in January")),
     "de": ((1, "gestern"), (9, "letzte Woche"), (21, "vor drei Wochen"), (50, "im Januar")),
 }
@@ -176,7 +176,7 @@ class _Told:
         return facts
 
     def _again(self, language: str, facts: list[Any]) -> None:
-        """Something that was settled is settled anew, and then both are asked for by time."""
+        """A decision is replaced by a new one, and then both are queried by time."""
         held = [fact for fact in facts if fact[1] == language]
         aspect, _, old, _, _ = self.rng.choice(held)
         others = [value for value in aspect["values"] if value != old]

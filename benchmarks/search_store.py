@@ -31,7 +31,7 @@ def clock() -> datetime:
 
 
 def folder_of(home: Path, place: int) -> Path:
-    """The folder of a project by its place in `SHARES`: a hook tells projects by their folders."""
+    """Return the folder of a project by its index in `SHARES`: hooks know projects by folder."""
     return home.parent / "projects" / project_name(place)
 
 

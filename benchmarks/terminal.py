@@ -112,7 +112,7 @@ class Screen:
 
 
 class Terminal:
-    """A person before the app, to be closed; what is not seen in time fails with the screen."""
+    """A user at the app, to be closed; a missing text fails in time with the screen."""
 
     read_at = 0.0
     """When it last wrote, by `time.perf_counter`."""

@@ -55,7 +55,7 @@ class Trace:
 
 
 def prompt(folder: Path, trace: Trace) -> None:
-    """A prompt comes in by a hook; the agent is told what it asks about."""
+    """A prompt comes in by a hook, and the agent receives matching memories."""
     from memdeck.agents.main import main
 
     trace.start()
@@ -78,7 +78,7 @@ def transcript(folder: Path, trace: Trace) -> None:
 
 
 def key(folder: Path, trace: Trace) -> None:
-    """A person pins the memory under the Deck's cursor and sees it pinned."""
+    """A user pins the memory under the Deck's cursor and sees it pinned."""
     from memdeck.tui.app import MemoryApp
     from memdeck.tui.screens.memories import MemoriesView as Deck
 
@@ -114,7 +114,7 @@ def key(folder: Path, trace: Trace) -> None:
 
 
 def search(folder: Path, trace: Trace) -> None:
-    """`memdeck search`, asked by a person."""
+    """`memdeck search`, run by a user."""
     from memdeck.cli.main import run
 
     trace.start()

@@ -550,7 +550,7 @@ def _exchange(home: Home, records: Iterable[Record], *, is_clean: bool = False) 
         beside = os.path.join(home.journal, journal.BESIDE)
         for remaining in (path, beside, *(journal.torn_files(home) if is_clean else ())):
             with contextlib.suppress(FileNotFoundError):
-                os.unlink(remaining)  # a crash left it, and no later purge looks into it
+                os.unlink(remaining)  # a crash left it, and no later reseal checks it
         create_private(path)
         count, prev = 0, FIRST_HASH
         with open(path, "wb") as file:

@@ -64,7 +64,7 @@ def listed() -> Iterator[dict[str, Any]]:
 
 
 def sentences_of(session: dict[str, Any]) -> set[tuple[int, str]]:
-    """The lines and hashes that are told of a session."""
+    """Return the lines and hashes of a session."""
     evidence = [tuple(e) for memory in session.get("memories", ()) for e in memory["evidence"]]
     return {(line, mark) for line, mark, *_ in session.get("sentences", ())} | set(evidence)
 

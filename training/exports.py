@@ -56,7 +56,7 @@ def aider(text: str, part: Part) -> list[Said]:
     chats = _CHAT.split(text.replace("\r", ""))[1:][first : last + 1]
     lines = []
     for chat in chats:
-        # A chat begins anew: neighbours of two chats are two turns, though one speaks in both.
+        # A chat begins again: neighbours of two chats are two turns, even of one speaker.
         spoken = [
             ("user", line[5:].rstrip()) if line.startswith("#### ") else ("assistant", line)
             for line in chat.splitlines()

@@ -26,11 +26,11 @@ from .sessions import Labelled, labelled
 
 FITTED = Path(__file__).resolve().parents[1] / "core" / "judgement" / "fitted"
 FOLDS = 7
-MOST_SIGNS = 3000  # every thousand costs 20 kB; 5,000 do a little better for persons
+MOST_SIGNS = 3000  # every thousand costs 20 kB; 5,000 do a little better for users
 LEAST_SEEN = 4  # sentences a sign must stand in, of three sessions
 LARGE_SESSION = 150  # sentences; a larger session counts by the root of its size
 
-CANDIDATES = 0.65  # share of the keepers that are candidates, whoever said them
+CANDIDATES = 0.65  # share of the keepers that are candidates, of any speaker
 ESTABLISHED = (0.70, 0.85)  # of the established are at least borderline, at worst and at best
 REACHED = 0.35  # share of the keepers among the candidates that the established are to hold
 
@@ -44,9 +44,9 @@ def main() -> None:
     words.add_argument("--out", type=Path, default=FITTED, help="where weights and manifest go")
     given = words.parse_args()
     found = [one for one in labelled(given.folder) if one.project not in given.leave_out]
-    model, told = fit_salience(found)
-    write(given.out, "salience", model, told)
-    print(json.dumps(told, indent=1, ensure_ascii=False))
+    model, report = fit_salience(found)
+    write(given.out, "salience", model, report)
+    print(json.dumps(report, indent=1, ensure_ascii=False))
 
 
 # --- salience
@@ -57,7 +57,7 @@ def fit_salience(
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """The weights of `salience` and what the manifest says of them.
 
-    Without its learning curve, which only the manifest tells, it takes half the time.
+    Without its learning curve, which only the manifest has, it takes half the time.
     """
     found = [one for one in found if one.spoken.is_own or one.span == "own"]
     rows = [features(one.spoken.utterance) for one in found]
@@ -82,7 +82,7 @@ def fit_salience(
     for who, is_who in (("person", person), ("agent", ~person)):
         thresholds[f"candidate-{who}"] = _reaching(scores[is_who], keep[is_who], CANDIDATES)
         thresholds[f"established-{who}"] = _sure(scores[is_who], keep[is_who], look[is_who])
-    told = {
+    report = {
         "sentences": len(found),
         "sessions": len({one.session for one in found}),
         "projects": len({one.project for one in found}),
@@ -98,8 +98,8 @@ def fit_salience(
         if with_learning
         else [],
     }
-    told["thresholds"] = thresholds
-    return {**model, "curves": curves}, told
+    report["thresholds"] = thresholds
+    return {**model, "curves": curves}, report
 
 
 def _fit_two(
@@ -156,13 +156,13 @@ def _learning_curve(
     out = np.flatnonzero((folds == 0) | (folds == 1))
     rest = sorted({one.project for n, one in enumerate(found) if folds[n] not in (0, 1)})
     random.Random(7).shuffle(rest)
-    told = []
+    report = []
     for part in (0.125, 0.25, 0.5, 1.0):
         projects = set(rest[: max(1, round(part * len(rest)))])
         chosen = np.array([n for n, one in enumerate(found) if one.project in projects])
         model = _fit_two(rows, judges, found, chosen, keep, look, share)
         sums = _sums(model, [rows[n] for n in out])
-        told.append(
+        report.append(
             {
                 "projects": len(projects),
                 "sentences": len(chosen),
@@ -170,7 +170,7 @@ def _learning_curve(
                 "average_precision_look": round(float(average_precision_score(look[out], sums)), 3),
             }
         )
-    return told
+    return report
 
 
 # --- shared
@@ -262,8 +262,8 @@ def _measured(scores: np.ndarray, keep: np.ndarray, look: np.ndarray) -> dict[st
     }
 
 
-def write(folder: Path, name: str, model: dict[str, Any], told: dict[str, Any]) -> None:
-    """The weights as `name.json`, and what is told of them in the manifest beside it."""
+def write(folder: Path, name: str, model: dict[str, Any], report: dict[str, Any]) -> None:
+    """Write the weights as `name.json`, and their figures into the manifest beside it."""
     folder.mkdir(parents=True, exist_ok=True)
     raw = json.dumps(model, ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode()
     (folder / f"{name}.json").write_bytes(raw)
@@ -272,7 +272,7 @@ def write(folder: Path, name: str, model: dict[str, Any], told: dict[str, Any]) 
     manifest[name] = {
         "sha256": hashlib.sha256(raw).hexdigest(),
         "bytes": len(raw),
-        **told,
+        **report,
     }
     path.write_text(json.dumps(manifest, indent=1, ensure_ascii=False, sort_keys=True) + "\n")
 

@@ -48,7 +48,7 @@ def turns_of(path: Path) -> list[Turn]:
 
 
 def labelled(folder: Path, labels: Path = LABELS) -> Iterator[Labelled]:
-    """Every labelled sentence whose session lies in `folder`; tells which sessions do not."""
+    """Every labelled sentence whose session lies in `folder`; prints which sessions do not."""
     for judge, session, _, spoken in _heard(folder, labels):
         answers = _answers(session)
         for one in spoken:

@@ -121,7 +121,7 @@ def _play(
     except Exception as error:
         traceback.print_exc()
         outcome = blank
-        outcome.checks.append(Check("the story can be told", False, repr(error)))
+        outcome.checks.append(Check("the story can be played", False, repr(error)))
     with results.open("a") as file:
         file.write(json.dumps(asdict(outcome)) + "\n")
     if keep:
@@ -143,7 +143,7 @@ def _broken(host: str, name: str, version: str) -> Outcome:
 def _report(outcomes: list[Outcome], is_closed: bool) -> int:
     how = "loopback alone" if is_closed else "not closed by the system: proxies lead nowhere"
     print(f"\nnetwork: {how}\n")
-    print(_row("client", "version", "told", "memories", "events", "result"))
+    print(_row("client", "version", "injected", "memories", "events", "result"))
     for one in outcomes:
         if one.could_not_run:
             print(_row(one.name, one.version, "-", "-", "-", f"could not run: {one.could_not_run}"))

@@ -63,6 +63,6 @@ def rows(done: Done) -> list[dict[str, Any]]:
 
 
 def requests(model: StandIn) -> str:
-    """The requests in short, for whoever looks into a claim that does not hold."""
+    """Return the requests in short, to examine a claim that does not hold."""
     asked = [f"{one.method} {one.path}" for one in model.requests[:4]]
     return f"{len(model.requests)} requests: {', '.join(asked)}"

@@ -1,4 +1,4 @@
-"""A client as a person sees it: a terminal that is typed into and looked at (tmux)."""
+"""A client as a user sees it: a terminal that is typed into and looked at (tmux)."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class Screen:
         return is_asked
 
     def say(self, words: str, is_heard: Callable[[], bool]) -> bool:
-        """Type `words` and send them; whether they were heard in time.
+        """Type `words` and send them; return True if they arrived in time.
 
         A client that is still starting loses keys: they are typed again until they are seen, and
         sent again while nothing comes of it.

@@ -17,7 +17,7 @@ SIDE = Step("Harbour importer")
 """Said to a request that offers no tools: a title will do."""
 
 OVER = Step("There is nothing more to do.")
-"""Said when the story has been told and the client still asks."""
+"""The answer if the story is over and the client still asks."""
 
 
 @dataclass(frozen=True, slots=True)

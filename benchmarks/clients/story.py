@@ -81,12 +81,12 @@ class Story:
         yield from self._in_a_project()
 
     def _without_trust(self) -> Iterator[Check]:
-        """The host runs nothing of ours before the person gives it, with `--trust`."""
+        """The host runs nothing of ours before the user gives it, with `--trust`."""
         with self.model("untrusted", Step("I do not know it.")) as model:
             yield went("a session without trust ends well", self._turn(model, PROMPT))
         told = any(request.has(BUDGET) for request in model.story)
         is_silent = bool(model.story) and not told
-        yield claim("without trust it is told nothing", is_silent, requests(model))
+        yield claim("without trust it receives nothing", is_silent, requests(model))
         ill = [one for one in rows(self._memdeck("doctor", "--json")) if not one["ok"]]
         named = any("trust" in one["message"] + one["advice"] for one in ill)
         yield claim("`memdeck doctor` says that trust is missing", named, ill)
@@ -135,13 +135,13 @@ class Story:
         yield went("`memdeck drain` takes in what is left", drained)
         for what, words in (
             ("the agent's decision", DECISION),
-            ("the person's instruction", INSTRUCTION),
+            ("the user's instruction", INSTRUCTION),
             ("what made the failing command work", FAILURE),
         ):
             found = any(words in text for text in texts)
             yield claim(f"a memory holds {what}", found, texts or "no memories")
         echo = [text for text in texts if BUDGET in text or PINNED in text]
-        yield claim("what it was told is not taken for said", not echo, echo)
+        yield claim("injected text is not captured", not echo, echo)
         hits = rows(self._memdeck("search", "where is the import queue kept", "--json"))
         found = any(DECISION in str(hit.get("content")) for hit in hits)
         yield claim("`memdeck search` finds the decision", found, f"{len(hits)} hits")
@@ -157,7 +157,7 @@ class Story:
         yield claim("`memdeck doctor` finds all well", looked.code == 0, ill or looked.err)
 
     def _prompts_alone(self) -> Iterator[Check]:
-        """Told with a prompt only: what the first session decided."""
+        """A decision of the first session is injected with a prompt only."""
         yield self._switch("prompts", "turns")
         with self.model("second", Step("In SQLite, to do without a server.")) as model:
             yield went("the second session ends well", self._turn(model, QUESTION))
@@ -165,24 +165,24 @@ class Story:
         yield claim("its prompt is answered from the first session", told, requests(model))
 
     def _files_alone(self) -> Iterator[Check]:
-        """Told with a tool's use only: what is known of the file that it opens."""
+        """Memories of a file are injected only when a tool opens it."""
         yield self._switch("files", "turns")
         opened = self.agent.open(str(self.place.project / "check.sh"))
         with self.model("third", Step("Let me look.", opened), Step("It is short.")) as model:
             yield went("the third session ends well", self._turn(model, "What is in there?"))
         early = any(request.has(INSTRUCTION) for request in model.story[:1])
         late = any(request.has(INSTRUCTION) for request in model.story[1:])
-        yield claim("nothing is told before a file is opened", not early, requests(model))
-        yield claim("opening a file tells what is known of it", late, requests(model))
+        yield claim("nothing is injected before a file is opened", not early, requests(model))
+        yield claim("opening a file injects its memories", late, requests(model))
 
     def _commands_alone(self) -> Iterator[Check]:
-        """Told with a command that failed before only: what made it work."""
+        """A fix is injected only with a command that failed before."""
         yield self._switch("commands", "turns")
         run = self.agent.shell("sh check.sh")
         with self.model("again", Step("Let me check.", run), Step("Now I know.")) as model:
             yield went("the fourth session ends well", self._turn(model, "Do they pass?"))
         is_injected = any(request.has("RETRIES=7 sh check.sh") for request in model.story[1:])
-        text = "a command that failed before tells what made it work"
+        text = "a command that failed before injects its fix"
         yield claim(text, is_injected, requests(model))
 
     def _slash_command(self) -> Iterator[Check]:
@@ -230,14 +230,14 @@ class Story:
         yield claim("nothing of it is left in the repository", after == before, after)
 
     def _switch(self, *groups: str) -> Check:
-        """The person names the groups of events they want, and installs anew."""
+        """The user names the groups of events they want, and installs again."""
         text = f"[hooks]\nevents = {json.dumps(groups)}\n"
         config = self.place.store / "config.toml"
         config.write_text(text)
         config.chmod(0o600)
         trust = ["--trust"] if self.agent.asks_trust else []
         installed = self._memdeck("install", self.agent.host, *trust)
-        return went(f"installing anew follows {' and '.join(groups)}", installed)
+        return went(f"installing again follows {' and '.join(groups)}", installed)
 
     def as_asked(self, texts: Sequence[str], words: str) -> Call:
         """What a model does that follows a command's text: run its block, with the `words`."""
@@ -275,7 +275,7 @@ class Story:
         return path.read_bytes() if path.exists() else None
 
     def _settings(self) -> list[Path]:
-        """What the agent reads in the person's folders; what it keeps of sessions is not meant."""
+        """What the agent reads in the user's folders; what it keeps of sessions is not meant."""
         folders = (".claude", ".codex", ".agents", ".gemini", ".config")
         suffixes = (".json", ".toml", ".js", ".ts", ".md", ".yaml")
         return [

@@ -1,4 +1,4 @@
-"""Where a client runs: a person's folder of its own, a small repository, and no network.
+"""Where a client runs: a user's folder of its own, a small repository, and no network.
 
 Nothing of the surrounding environment reaches a client: no settings, no credentials, no proxies.
 Folder names hold spaces, as people's do.
@@ -44,7 +44,7 @@ class Place:
 
     @property
     def person(self) -> Path:
-        """The person's home folder."""
+        """The user's home folder."""
         return self.root / "some person"
 
     @property
@@ -115,7 +115,7 @@ class Place:
         return self.run(["git", *words], {}, limit_s=20)
 
     def memdeck(self, *words: str) -> Done:
-        """Run memdeck's own command line, as the person would."""
+        """Run memdeck's own command line, as the user would."""
         return self.run([self.program, *words], {}, limit_s=60)
 
     @property

@@ -1,4 +1,4 @@
-"""All four clients in one person's folders at once, with commands of the person's own.
+"""All four clients in one user's folders at once, with commands of the user's own.
 
 Default events, memories there from the start, no screen; Codex in its sandbox, the store outside of
 what that may write.
@@ -32,7 +32,7 @@ QUERY = "How large is the retry budget of the importer?"
 FOUND = "The importer must never read its budget twice in check.sh:1, since that is where it is set"
 OTHER = "The lighthouse keeper is called Ines and lives on the north mole"
 
-OURS = ("memory slash", "(memdeck). Only when the person writes")
+OURS = ("memory slash", "(memdeck). Only when the user writes")
 """Words of our commands and of Codex's skills, which no other's request may carry."""
 
 
@@ -81,13 +81,13 @@ class Together:
             left = self.place.memdeck("uninstall", agent.host)
             yield went(f"`memdeck uninstall {agent.host}`", left)
         same = all(path.read_text() == text for path, text in own.items())
-        yield claim("the person's own commands are as they were", same, list(own))
+        yield claim("the user's own commands are as they were", same, list(own))
         folder = self.place.person / ".agents" / "skills"
         shared = [path.name for path in folder.iterdir()]
         yield claim("nothing but theirs lies where several agents look", shared == [SKILL], shared)
 
     def _own_commands(self) -> dict[Path, str]:
-        """What the person had before memdeck came: a command for each, and a skill for several."""
+        """What the user had before memdeck came: a command for each, and a skill for several."""
         markdown = f"---\ndescription: Count\n---\n{COMMAND_TEXT}\n"
         skill = f"---\nname: {SKILL}\ndescription: Tides of the harbour\n---\n{SKILL_TEXT}\n"
         own = {
@@ -103,7 +103,7 @@ class Together:
         return {self.place.person / name: text for name, text in own.items()}
 
     def _own_command(self, agent: Agent) -> Iterator[Check]:
-        """A command of the person's own as the first words of a session, memories there."""
+        """A command of the user's own as the first words of a session, memories there."""
         is_skill = agent.host == HOST_OF_SANDBOX
         name, text = (SKILL, SKILL_TEXT) if is_skill else (COMMAND, COMMAND_TEXT)
         story = self.stories[agent.host]
@@ -112,9 +112,9 @@ class Together:
             yield went(f"{agent.name}: a session with /{name} ends well", done)
         first = model.story[:1]
         is_found = any(request.has(text) for request in first)
-        yield claim(f"{agent.name}: /{name} of the person's own is found", is_found, _seen(model))
+        yield claim(f"{agent.name}: /{name} of the user's own is found", is_found, _seen(model))
         self.outcome.told = any(request.has(PINNED) for request in first)
-        yield claim(f"{agent.name}: it is told what is pinned", self.outcome.told, _seen(model))
+        yield claim(f"{agent.name}: it receives what is pinned", self.outcome.told, _seen(model))
         names = [words for words in OURS if any(one.has(words) for one in model.requests)]
         yield claim(f"{agent.name}: it carries no command or skill of ours", not names, names)
         is_renamed = any(word in done.err.lower() for word in ("renamed", "conflict"))
@@ -149,13 +149,13 @@ class Together:
         known = [text for request in model.story[:1] for text in request.texts]
         inherited = known if agent.theirs else []
         fits = _count(BUDGET, asked) > _count(BUDGET, inherited)
-        yield claim(f"{agent.name}: the subagent is told what fits its task", fits, asked[-6:])
+        yield claim(f"{agent.name}: the subagent receives what fits its task", fits, asked[-6:])
         stray = _count(OTHER, asked) > _count(OTHER, inherited)
-        yield claim(f"{agent.name}: the subagent is told nothing else", not stray, asked[-6:])
+        yield claim(f"{agent.name}: the subagent receives nothing else", not stray, asked[-6:])
         story.rest()
 
     def _on_screen(self, agent: Agent) -> Iterator[Check]:
-        """The same as a person sees it: a command of their own, then a question."""
+        """The same as a user sees it: a command of their own, then a question."""
         if not screen.is_there():
             print(f"  {agent.name} could not be played on the screen: no tmux here", flush=True)
             return
@@ -175,15 +175,15 @@ class Together:
                     f"{where}: only the other tool's hook waits for trust", is_others, asked
                 )
             heard = shown.say(own, lambda: bool(model.story))
-            yield claim(f"{where}: {own} is heard", heard, shown.text)
+            yield claim(f"{where}: {own} arrives", heard, shown.text)
             found = any(request.has(text) for request in model.story[:1])
-            yield claim(f"{where}: {own} of the person's own is found", found, _seen(model))
+            yield claim(f"{where}: {own} of the user's own is found", found, _seen(model))
             told = any(request.has(PINNED) for request in model.story[:1])
-            yield claim(f"{where}: it is told what is pinned", told, _seen(model))
+            yield claim(f"{where}: it receives what is pinned", told, _seen(model))
             heard = shown.say(QUERY, lambda: any(one.has(QUERY) for one in model.story))
-            yield claim(f"{where}: a question is heard", heard, shown.text)
+            yield claim(f"{where}: a question arrives", heard, shown.text)
             told = any(one.has(QUERY) and one.has(BUDGET) for one in model.story)
-            yield claim(f"{where}: it is told what answers", told, _seen(model))
+            yield claim(f"{where}: it receives what matches", told, _seen(model))
             calm = not any(
                 word in shown.text.lower() for word in ("renamed", "conflict", "hook error")
             )
@@ -207,7 +207,7 @@ class Together:
         is_calm = not any(word in printed for word in ("damaged", "memdeck rebuild", "Traceback"))
         yield claim("Codex's sandbox: it raises no alarm", is_calm, printed)
         told = any(request.has(PINNED) for request in model.story[:1])
-        yield claim("Codex's sandbox: the hooks tell what is pinned", told, _seen(model))
+        yield claim("Codex's sandbox: the hooks inject what is pinned", told, _seen(model))
 
         words = "The lighthouse is painted every spring"
         model = yield from self._sandboxed("remember", words)
@@ -228,7 +228,7 @@ class Together:
             yield from self._outside()
 
     def _outside(self) -> Iterator[Check]:
-        """On the screen the person is asked whether $remember may run outside, and says yes."""
+        """On the screen the user is asked whether $remember may run outside, and says yes."""
         story, codex = self.stories[HOST_OF_SANDBOX], Codex()
         words = "The fog horn sounds twice in a minute"
         steps = (
@@ -239,9 +239,9 @@ class Together:
         with story.model("sandbox-screen", *steps) as model, story.screen(model) as shown:
             shown.answer(codex.asks_first)
             heard = shown.say(f"$remember {words}", lambda: bool(model.story))
-            yield claim("Codex's sandbox on the screen: $remember is heard", heard, shown.text)
+            yield claim("Codex's sandbox on the screen: $remember arrives", heard, shown.text)
             asked = shown.allow("Would you like to run", "y")
-            yield claim("Codex's sandbox on the screen: the person is asked", asked, shown.text)
+            yield claim("Codex's sandbox on the screen: the user is asked", asked, shown.text)
             ended = shown.leave(codex.leaving)
             yield claim("Codex's sandbox on the screen: it can be left", ended, shown.text)
         failed = [one for one in model.story if one.has("can only be read from here. Nothing")]

@@ -170,7 +170,7 @@ class Copilot(Claude):
         return Said("preCompact", {"trigger": "auto", "customInstructions": ""})
 
     def todos(self, _old: list[Todo], _new: list[Todo]) -> Said | None:
-        return None  # it tells of none
+        return None  # it reports none
 
     def touches(self, path: str) -> Said:
         return Said("preToolUse", {"toolName": "edit", "toolArgs": {"path": path}})

@@ -7,7 +7,7 @@ with the step above.
     M: injected memories    C: a compaction's summary   X: a trace of the host's own commands
     $ command               R path   E path   W path    S kind: task of a subagent
     > output or content     - line taken out            + line put in     ! exit code
-    D: words with which a person refuses the call above
+    D: words with which a user refuses the call above
     T                       the todo list: [ ] open, [~] begun, [x] done
 
 `{{NAME}}` becomes a pretended secret, `> %200 text {n}` is 200 lines of output.

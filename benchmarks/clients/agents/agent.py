@@ -14,7 +14,7 @@ LIST = ("Raise the retry budget", "Run the checks")
 """What the agent plans to do; its tools for that differ."""
 
 TRACE = "others.log"
-"""Where the hook of another tool writes, in the person's folder."""
+"""Where the hook of another tool writes, in the user's folder."""
 
 
 class Agent(Protocol):
@@ -27,7 +27,7 @@ class Agent(Protocol):
     program: str  # in the package's folder of programs
     tools: str  # how the names of our MCP tools begin
     asks_trust: bool = False  # runs a hook only when the user has said that they trust it
-    settings: str  # the file that our hooks go into, below the person's folder
+    settings: str  # the file that our hooks go into, below the user's folder
     asks_first: Mapping[str, str] = {}  # what it asks on a screen before anything else: words, key
     leaving: str = "/exit"  # what the user types to leave it
     theirs: str = ""  # words of all its subagents' requests and no others; "" where it has no such
@@ -39,7 +39,7 @@ class Agent(Protocol):
         """The words after the program's name for one turn without a screen."""
 
     def slash(self, name: str, words: str, url: str) -> list[str]:
-        """The same for one of our slash commands and what the person writes after it."""
+        """The same for one of our slash commands and what the user writes after it."""
         return self.command(f"/{name} {words}", url)
 
     def on_screen(self, url: str) -> list[str]:
@@ -47,7 +47,7 @@ class Agent(Protocol):
         return []
 
     def environment(self, url: str) -> dict[str, str]:
-        """What the client is told beside `Place.environment`."""
+        """Return the client's variables beside `Place.environment`."""
         return {}
 
     def shell(self, command: str) -> Call:
@@ -80,7 +80,7 @@ def todos(key: str, *states: str, **more: str) -> Json:
 
 
 def write(path: Path, value: Json) -> None:
-    """Write `value` where the person's settings lie."""
+    """Write `value` where the user's settings lie."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     path.write_text(json.dumps(value, indent=2) + "\n")
     path.chmod(0o600)

@@ -21,7 +21,7 @@ class Claude(Agent):
     settings = ".claude/settings.json"
 
     def prepare(self, place: Place) -> None:
-        """Another tool's hook stands in the settings; the person has used it here before."""
+        """Another tool's hook stands in the settings; the user has used it here before."""
         write(place.person / self.settings, {"hooks": others("Stop")})
         trusted = {"hasTrustDialogAccepted": True, "hasCompletedProjectOnboarding": True}
         used = {

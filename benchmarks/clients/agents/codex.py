@@ -74,7 +74,7 @@ class Codex(Agent):
         return [*_NARROW, "-a", "on-request", "-c", model]
 
     def outside(self, call: Call) -> Call:
-        """The same command, which the person is asked to let run outside the sandbox."""
+        """The same command, which the user is asked to let run outside the sandbox."""
         assert not isinstance(call.arguments, str)
         asked = {"sandbox_permissions": "require_escalated", "justification": "May it be kept?"}
         return Call(call.tool, {**call.arguments, **asked})

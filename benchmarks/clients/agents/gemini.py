@@ -20,7 +20,7 @@ class Gemini(Agent):
     leaving = "/quit"
 
     def prepare(self, place: Place) -> None:
-        """The person has chosen a key to sign in with, no reports, and another tool's hook."""
+        """The user has chosen a key to sign in with, no reports, and another tool's hook."""
         settings = {
             "hooks": others("AfterAgent"),
             "security": {"auth": {"selectedType": "gemini-api-key"}},
