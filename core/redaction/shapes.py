@@ -93,7 +93,7 @@ def pattern(source: str) -> re.Pattern[str]:
 def entropy(text: str) -> float:
     """Shannon's entropy in bits a character: 0.0 for "aaaa", 4.0 at most for hex."""
     size = len(text)
-    return -sum(n / size * log2(n / size) for n in Counter(text).values()) if size else 0.0
+    return sum(n / size * log2(size / n) for n in Counter(text).values())
 
 
 def is_hex(value: str) -> bool:
