@@ -10,8 +10,7 @@ import os
 import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ..core.agents import NAMES, FileChange, Finding, Scope, SetupPlan
 from ..core.projects import program_outside
@@ -57,15 +56,14 @@ Shape = dict[str, Any]
 """Our registration for an event, without the command line, which differs between machines."""
 
 
-@dataclass(frozen=True, slots=True)
-class HookStatus:
+class HookStatus(NamedTuple):
     scope: Scope
     path: str
     problems: tuple[str, ...] = ()  # why the file cannot be understood
-    shapes: Mapping[str, Shape] = field(default_factory=dict)  # of ours, by event
+    shapes: Mapping[str, Shape] = {}  # of ours, by event
     programs: tuple[str, ...] = ()  # executables that they name by an absolute path
     homes: tuple[str, ...] = ()  # those that they name; one that names none finds it by itself
-    settings: Mapping[str, Any] = field(default_factory=dict)  # all of the file
+    settings: Mapping[str, Any] = {}  # all of the file
     off: str = ""  # why no hook runs with these settings
 
     @property
@@ -73,8 +71,7 @@ class HookStatus:
         return bool(self.shapes)
 
 
-@dataclass(frozen=True, slots=True)
-class Connection:
+class Connection(NamedTuple):
     program: str  # absolute path of the hook's
     home: Home
     groups: tuple[str, ...]  # of events
@@ -91,13 +88,12 @@ def hook_statuses(host: str, project_dir: str | None) -> list[HookStatus]:
     for scope in files.scopes:
         status = HookStatus(scope, path := files.path(scope, project_dir))
         if os.path.lexists(path):  # else all of the host need not be loaded
-            status = host_of(host).installer.status(path, scope)
+            status = installer_of(host).status(path, scope)
         statuses.setdefault(os.path.realpath(path), status)
     return list(statuses.values())
 
 
-@dataclass(frozen=True, slots=True)
-class HookFiles:
+class HookFiles(NamedTuple):
     """The files in which one host can register us, existing or not."""
 
     variables: tuple[tuple[str, str], ...]  # that may name the user's folder, or one above
@@ -121,6 +117,14 @@ class HookFiles:
         return os.path.join(base, self.project_folder, self.names[scope])
 
 
+def installer_of(host: str) -> Installer:
+    """Return what gets our calls into a host's file of hooks. Most need not be loaded for it."""
+    room = registry.wire(host)
+    if room.HOOK_ENTRIES is None:
+        return host_of(host).installer
+    return Installer(host, HookFiles(*room.HOOK_FILES), **room.HOOK_ENTRIES)
+
+
 Hindrances = Callable[[Sequence[HookStatus], str | None], tuple[bool | None, list[Finding]]]
 """From the status of each scope, and a project's folder: whether it trusts our hooks (None: it
 does not say), and the problems that keep it from running them."""
@@ -129,13 +133,12 @@ Tables = Mapping[tuple[str, ...], Mapping[str, Any] | None]
 """By path, tables of a TOML file (`settings.with_tables`)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Server:
+class Server(NamedTuple):
     """A host's list of MCP servers, always in the user's settings, and the form of ours."""
 
     file: str  # below the user's folder of the host
     key: str  # of the servers in the file
-    more: Mapping[str, Any] = field(default_factory=dict)  # further fields of an entry
+    more: Mapping[str, Any] = {}  # further fields of an entry
     is_one_list: bool = False  # command and arguments are one list, and the variables have a name
     is_beside: bool = False  # beside the folder, unless a variable names this
 
@@ -149,8 +152,7 @@ class Server:
         return {**self.more, "command": line, "args": ["mcp"], **around}
 
 
-@dataclass(frozen=True, slots=True)
-class Host:
+class Host(NamedTuple):
     wire: Wire
     installer: Installer
     transcript: Transcript  # how its session files are known and read
@@ -198,13 +200,12 @@ def host_of(name: str) -> Host:
 
 SERVER = "memdeck"  # the name of our MCP server
 
-_OURS = re.compile(
+_OURS = (
     r"(?:^|[\s/\\'\"])memdeck(?:-hook(?:\.exe)?|\s+hook)['\"]?\s+(?:--cli[= ])?(?P<host>[a-z]+)\b"
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Installer:
+class Installer(NamedTuple):
     """Adds our entries to a host's file of hooks, or removes them."""
 
     host: str
@@ -213,8 +214,8 @@ class Installer:
     tool_events: tuple[str, ...] = ()  # those that a matcher narrows to some tools
     note: str = ""  # advice to the user who installs
     switch: tuple[tuple[str, ...], bool] = ((), False)  # path and value that turn all hooks off
-    timeouts: Mapping[str, int] = field(default_factory=dict)  # of events with one of their own
-    extra: Mapping[str, str] = field(default_factory=dict)  # further fields of a handler
+    timeouts: Mapping[str, int] = {}  # of events with one of their own
+    extra: Mapping[str, str] = {}  # further fields of a handler
     has_patterns: bool = False  # whether a matcher is a regular expression
     fields: tuple[str, str] = ("command", "timeout")  # their names in a handler
     is_flat: bool = False  # an event has handlers, and no groups of them
@@ -305,7 +306,7 @@ class Installer:
         line = handler.get(self.fields[0]) if isinstance(handler, dict) else None
         if not isinstance(line, str):
             return False
-        return any(matches["host"] == self.host for matches in _OURS.finditer(line))
+        return any(matches["host"] == self.host for matches in re.finditer(_OURS, line))
 
 
 def _handlers(group: Any) -> list[Any]:

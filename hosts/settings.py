@@ -13,10 +13,8 @@ import re
 import shlex
 import stat
 import sys
-import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..core.agents import FileChange, SetupPlan
 from ..core.context import must_not_be_agent
@@ -36,8 +34,7 @@ Entry = tuple[Path, Any]  # a value of ours and its path. The path of an item en
 IsOurs = Callable[[Path, Any], bool]
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(NamedTuple):
     """A JSON value from `start` to `end` in a text; `begin` is that of its key, if it has one."""
 
     begin: int
@@ -192,11 +189,13 @@ def with_tables(text: str, tables: Mapping[tuple[str, ...], Mapping[str, Any] | 
             head = ".".join(w if re.fullmatch(r"[\w-]+", w) else json.dumps(w) for w in path)
             lines = [f"[{head}]", *(f"{name} = {_toml(value)}" for name, value in table.items())]
             text += ("\n" if text else "") + "\n".join(lines) + "\n"
-    tomllib.loads(text)
+    _value_at(text, ())  # which is valid
     return text
 
 
 def _value_at(text: str, path: Sequence[str]) -> Any:
+    import tomllib  # few settings are TOML
+
     value: Any = tomllib.loads(text)
     for name in path:
         if not isinstance(value, dict):
@@ -246,14 +245,13 @@ BACKUP_SUFFIX = ".memdeck.bak"  # of the copy beside the file, from before our f
 FRESH = "{}\n"  # a file that we make ourselves, before our entries
 
 
-@dataclass(frozen=True, slots=True)
-class SettingsFile:
+class SettingsFile(NamedTuple):
     """A JSON file. `data` is None without one. With `problems` it must not be changed."""
 
     path: str
     data: bytes | None = None
     text: str = FRESH
-    value: Mapping[str, Any] = field(default_factory=dict)
+    value: Mapping[str, Any] = {}
     problems: tuple[str, ...] = ()
 
 
@@ -273,7 +271,7 @@ def read(path: str) -> SettingsFile:
         return SettingsFile(path, problems=(f"{path} cannot be read: {error.strerror}.",))
     except (json.JSONDecodeError, UnicodeDecodeError):
         why = "is not valid JSON"
-        if any(match[1] for match in _COMMENT.finditer(data or b"")):
+        if any(match[1] for match in re.finditer(_COMMENT, data or b"", re.DOTALL)):
             why = "holds comments, and memdeck edits only JSON without them"
         return SettingsFile(path, data, problems=(f"{path} {why}. It was left as it is.",))
     except ValueError as error:
@@ -281,7 +279,7 @@ def read(path: str) -> SettingsFile:
     return SettingsFile(path, data, text, value)
 
 
-_COMMENT = re.compile(rb'"(?:[^"\\\n]|\\.)*"|(//[^\n]*|/\*.*?\*/)', re.DOTALL)
+_COMMENT = rb'"(?:[^"\\\n]|\\.)*"|(//[^\n]*|/\*.*?\*/)'
 
 
 def bytes_at(path: str) -> bytes | None:
@@ -295,8 +293,7 @@ def bytes_at(path: str) -> bytes | None:
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class FilePlan:
+class FilePlan(NamedTuple):
     """A change of one file with its problems and notes; without a change there are only these."""
 
     change: FileChange | None

@@ -157,6 +157,7 @@ class Wire:
     IN_HOOKS = False  # whether hooks have these marks too
     HOOK_FILES: tuple[tuple[tuple[str, str], ...], str, str, Mapping[str, str]]
     """As of `HookFiles` in `hosts/install.py`."""
+    HOOK_ENTRIES: Mapping[str, Any] | None = None  # as of its `Installer`; None: one of its own
 
     todos: tuple[str, ...] = ()  # tools that keep the agent's list
     todo_field = "todos"  # of the list in a call

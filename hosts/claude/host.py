@@ -10,7 +10,7 @@ from typing import Any
 from ...core.models import client
 from ...core.sessions import transcript as t
 from ..commands import Command, CommandForm, Texts, asks, page
-from ..install import HookFiles, Host, Installer, Server
+from ..install import HookFiles, Host, Server, installer_of
 from .wire import WIRE
 
 FILES = HookFiles(*WIRE.HOOK_FILES)
@@ -160,14 +160,7 @@ def _is_line(line: Mapping[str, Any]) -> bool:
 HOST = Host(
     wire=WIRE,
     logins=(".credentials.json",),
-    installer=Installer(
-        host="claude",
-        files=FILES,
-        timeout=10,  # seconds; also lifts SessionEnd over its default of 1.5
-        tool_events=("PreToolUse", "PostToolUse"),
-        note="Claude Code reads the change at once. A new workspace must be trusted first.",
-        switch=(("disableAllHooks",), True),
-    ),
+    installer=installer_of("claude"),
     commands=CommandForm(FILES, "commands", _write),
     server=Server(".claude.json", "mcpServers", {"type": "stdio"}, is_beside=True),
     headless=client.Dialect(_arguments, _read_answer),

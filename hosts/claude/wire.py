@@ -82,6 +82,12 @@ class Claude(wire.Wire):
         ".claude",
         {"user": "settings.json", "project": "settings.json", "local": "settings.local.json"},
     )
+    HOOK_ENTRIES = {
+        "timeout": 10,  # seconds; also lifts SessionEnd over its default of 1.5
+        "tool_events": ("PreToolUse", "PostToolUse"),
+        "note": "Claude Code reads the change at once. A new workspace must be trusted first.",
+        "switch": (("disableAllHooks",), True),
+    }
     LOADS = (
         ("AGENTS.md", "CLAUDE.md", ".claude/CLAUDE.md"), ("CLAUDE.md",), (".claude/CLAUDE.md",),
         ("CLAUDE.local.md",), (".claude/rules/*.md",), ("@/CLAUDE.md",), ("@/rules/*.md",),

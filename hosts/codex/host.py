@@ -17,7 +17,7 @@ from ...core.projects import identify
 from ...core.sessions import transcript as t
 from ...db.errors import Refused
 from ..commands import MARKER, Command, CommandForm, Texts, asks, page
-from ..install import HookFiles, HookStatus, Host, Installer, Server, Tables
+from ..install import HookFiles, HookStatus, Host, Server, Tables, installer_of
 from ..settings import bytes_at
 from ..wire import mapping
 from .wire import WIRE
@@ -159,7 +159,7 @@ def _handlers_in(path: str, value: Mapping[str, Any]) -> Iterator[tuple[str, lis
     import hashlib
 
     paths = sorted({os.path.abspath(path), os.path.realpath(path)})
-    for event, at, inner, group, handler in INSTALLER.positions(value):
+    for event, at, inner, group, handler in installer_of("codex").positions(value):
         label = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", event).lower()  # user_prompt_submit
         visible = {
             "type": "command",
@@ -372,20 +372,10 @@ def _is_line(line: Mapping[str, Any]) -> bool:
     return line.get("type") in _TYPES and "payload" in line
 
 
-INSTALLER = Installer(
-    host="codex",
-    files=FILES,
-    timeout=10,  # seconds
-    timeouts={"SessionEnd": 3},  # more is cut to 3, with an error in every run
-    tool_events=("PreToolUse", "PostToolUse"),
-    has_patterns=True,
-    note="Codex skips hooks until you trust them. Start `codex` and agree when it asks, use /hooks,"
-    " or run `memdeck install codex --trust`.",
-)
 HOST = Host(
     wire=WIRE,
     logins=("auth.json",),
-    installer=INSTALLER,
+    installer=installer_of("codex"),
     server=Server("config.toml", "mcp_servers"),
     commands=CommandForm(FILES, "skills", _write),  # others read `~/.agents/skills` as well
     hindrances=hindrances,

@@ -51,6 +51,14 @@ class Codex(wire.Wire):
         ".codex",
         {"user": "hooks.json", "project": "hooks.json"},
     )
+    HOOK_ENTRIES = {
+        "timeout": 10,  # seconds
+        "timeouts": {"SessionEnd": 3},  # more is cut to 3, with an error in every run
+        "tool_events": ("PreToolUse", "PostToolUse"),
+        "has_patterns": True,
+        "note": "Codex skips hooks until you trust them. Start `codex` and agree when it asks, use"
+        " /hooks, or run `memdeck install codex --trust`.",
+    }
     LOADS = (
         ("AGENTS.override.md",), ("AGENTS.md", "AGENTS.override.md"), ("@/AGENTS.override.md",),
         ("@/AGENTS.md", "@/AGENTS.override.md"), ("memory:memory_summary.md",),

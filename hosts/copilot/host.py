@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...core.sessions import transcript as t
-from ..install import HookFiles, Host, Installer, Server
+from ..install import HookFiles, Host, Server, installer_of
 from .wire import WIRE
 
 FILES = HookFiles(*WIRE.HOOK_FILES)
@@ -61,16 +61,7 @@ def _is_line(line: Mapping[str, Any]) -> bool:
 
 HOST = Host(
     wire=WIRE,
-    installer=Installer(
-        host="copilot",
-        files=FILES,
-        timeout=10,  # seconds
-        fields=("bash", "timeoutSec"),
-        tool_events=("postToolUse",),
-        is_flat=True,
-        fresh='{\n  "version": 1\n}\n',
-        note="Copilot CLI reads the file when it is started next.",
-    ),
+    installer=installer_of("copilot"),
     server=Server("mcp-config.json", "mcpServers", {"type": "local", "tools": ["*"]}),
     transcript=t.Transcript(_Log, _is_line),
 )

@@ -76,6 +76,14 @@ class Copilot(wire.Wire):
         ".github",
         {"user": "hooks/memdeck.json", "project": "hooks/memdeck.json"},
     )
+    HOOK_ENTRIES = {
+        "timeout": 10,  # seconds
+        "fields": ("bash", "timeoutSec"),
+        "tool_events": ("postToolUse",),
+        "is_flat": True,
+        "fresh": '{\n  "version": 1\n}\n',
+        "note": "Copilot CLI reads the file when it is started next.",
+    }
     LOADS = (
         ("AGENTS.md",), ("CLAUDE.md",), ("GEMINI.md",), (".claude/rules/*.md",),
         (".github/copilot-instructions.md",), (".github/instructions/*.instructions.md",),

@@ -14,7 +14,7 @@ from typing import Any
 from ...core.models import client
 from ...core.sessions import transcript as t
 from ..commands import MARKER, Command, CommandForm, Texts, asks
-from ..install import HookFiles, Host, Installer, Server
+from ..install import HookFiles, Host, Server, installer_of
 from .wire import WIRE
 
 FILES = HookFiles(*WIRE.HOOK_FILES)
@@ -198,16 +198,7 @@ def _is_line(line: Mapping[str, Any]) -> bool:
 HOST = Host(
     wire=WIRE,
     logins=("oauth_creds.json",),
-    installer=Installer(
-        host="gemini",
-        files=FILES,
-        timeout=10_000,  # milliseconds
-        extra={"name": "memdeck"},  # in `/hooks`
-        tool_events=("BeforeTool", "AfterTool"),
-        has_patterns=True,
-        note="Gemini CLI runs hooks in folders that it trusts, from its next start on.",
-        switch=(("hooksConfig", "enabled"), False),
-    ),
+    installer=installer_of("gemini"),
     commands=CommandForm(FILES, "commands", _write, refused="{}"),
     server=Server("settings.json", "mcpServers"),
     headless=client.Dialect(_arguments, _read_answer, _environment),

@@ -67,6 +67,14 @@ class Gemini(wire.Wire):
         ".gemini",
         {"user": "settings.json", "project": "settings.json"},
     )
+    HOOK_ENTRIES = {
+        "timeout": 10_000,  # milliseconds
+        "extra": {"name": "memdeck"},  # in `/hooks`
+        "tool_events": ("BeforeTool", "AfterTool"),
+        "has_patterns": True,
+        "note": "Gemini CLI runs hooks in folders that it trusts, from its next start on.",
+        "switch": (("hooksConfig", "enabled"), False),
+    }
     LOADS = (("GEMINI.md",), ("@/GEMINI.md",), ("memory:MEMORY.md",))
 
     todos = ("write_todos",)
