@@ -7,6 +7,7 @@ or the path. Read from git's own files. Files that a clone could bring along are
 from __future__ import annotations
 
 import os
+import sys
 
 MOST_CONFIG_BYTES = 256 * 1024
 LONGEST_BRANCH = 60  # characters of a branch that is named
@@ -126,12 +127,12 @@ def digest(key: str) -> str:
     """Return SHA-256 in hexadecimal digits. By Python's own module: loading OpenSSL's takes as long
     as a whole hook that writes."""
     try:
-        from _sha2 import sha256  # type: ignore[import-not-found,unused-ignore]
-    except ImportError:  # before 3.12
-        try:
+        if sys.version_info >= (3, 12):
+            from _sha2 import sha256
+        else:
             from _sha256 import sha256  # type: ignore[import-not-found,unused-ignore]
-        except ImportError:
-            from hashlib import sha256
+    except ImportError:
+        from hashlib import sha256
     return str(sha256(key.encode("utf-8", "surrogatepass")).hexdigest())
 
 

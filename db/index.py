@@ -299,7 +299,7 @@ def forms(text: str) -> tuple[str, ...]:
         return (quote(text), *map(quote, spellings(text.lower())))
     expressions = [quote(text)]
     for reading in _readings(usual_width(text)):
-        tokens, matches = list[str](), _tokens().findall(reading)
+        tokens, matches = list[str](), _runs(reading)
         for number, token in enumerate(matches, 1):
             if is_unspaced(token[0]):
                 tokens += _pairs(token, is_whole=number < len(matches))
@@ -310,6 +310,13 @@ def forms(text: str) -> tuple[str, ...]:
             expressions.append(quote(" ".join(tokens)) + ("*" if is_sign else ""))
             expressions.append(quote(" ".join(with_letters(tokens))))  # OAuth is one word, too
     return tuple(dict.fromkeys(expressions))
+
+
+def _runs(text: str) -> list[str]:
+    """The tokens of a text. Of most, without an expression: `re` takes long to load."""
+    if any(map(is_unspaced, text)):
+        return _tokens().findall(text)
+    return "".join(sign if sign.isalnum() else " " for sign in text).split()
 
 
 def _readings(text: str) -> list[str]:

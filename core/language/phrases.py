@@ -14,7 +14,8 @@ from functools import lru_cache
 from typing import Any
 
 from ..text.sentences import masked_quotes, sentences
-from ..text.times import MONTHS, WEEKDAYS
+from ..text.times import WEEKDAYS
+from ..text.words import MONTHS
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))  # every TOML file here is one language
 

@@ -27,10 +27,12 @@ from ...db.index import (
 )
 from ...frozen import NamedTuple
 from ..config.limits import RecallLimits
-from ..text.times import MONTHS, NUMBERS, UNIT_DAYS
 from ..text.words import (
+    MONTHS,
+    NUMBERS,
     SECTIONS,
     STOP_WORDS,
+    UNIT_DAYS,
     ending_of_file,
     is_camel,
     is_code,

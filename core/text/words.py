@@ -299,6 +299,21 @@ def tokens(text: str) -> list[str]:
     return matches
 
 
+MONTHS = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september",
+    "october", "november", "december",
+)  # fmt: skip
+
+SPRINT_DAYS = 14  # assumed length of "this sprint"
+
+UNIT_DAYS = {"day": 1, "week": 7, "sprint": SPRINT_DAYS, "month": 30}
+NUMBERS = {
+    "a": 1, "an": 1, "one": 1, "couple": 2, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6,
+    "seven": 7, "ten": 10,
+}  # fmt: skip
+"""Small numbers as people write them before a unit of time."""
+
+
 @lru_cache(maxsize=1)
 def _unspaced() -> re.Pattern[str]:
     """Return the pattern. Cached: so wide a range takes milliseconds to compile."""
