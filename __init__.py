@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 _MODULES = {
-    "answers": ("Capture", "Envelope", "Neighbour", "Receipt", "Salience", "StoreResult"),
+    "answers": ("Capture", "Envelope", "Neighbour", "Salience", "StoreResult"),
     "backends": (
         *("ContextItem", "MemoryBackend", "InMemoryBackend", "JsonFileBackend", "SqliteBackend"),
         *("PostgresBackend", "CoreBackend", "open_backend"),
@@ -52,6 +52,7 @@ _MODULES = {
         *("detect_agent_references", "register_hooks"),
     ),
     "recall.ranking": ("Strategy",),
+    "services.receipts": ("Receipt",),
     "stores": (
         *("TaskMemoryStore", "ProjectMemoryStore", "GlobalMemoryStore"),
         *("ContextAssembler", "ContextRequest", "ContextPackage"),
@@ -71,7 +72,6 @@ if TYPE_CHECKING:
     from .core.answers import Capture as Capture
     from .core.answers import Envelope as Envelope
     from .core.answers import Neighbour as Neighbour
-    from .core.answers import Receipt as Receipt
     from .core.answers import Salience as Salience
     from .core.answers import StoreResult as StoreResult
     from .core.compat import MemoryCoordinator, open_memory
@@ -80,6 +80,7 @@ if TYPE_CHECKING:
     from .core.models.reviewers import Subject as Subject
     from .core.models.reviewers import Vote as Vote
     from .core.recall.ranking import Strategy as Strategy
+    from .core.services.receipts import Receipt as Receipt
     from .core.values import Hit as Hit
     from .core.values import Injection as Injection
     from .core.values import Memory as Memory

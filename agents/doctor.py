@@ -11,7 +11,6 @@ import stat
 import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from typing import cast
 
 from ..core.agents import HOSTS, NAMES, AgentState, EventMark, Finding, Host, Scope
@@ -263,7 +262,7 @@ def _store(home: Home, project_dir: str | None) -> list[Finding]:
 
 def _background(memory: MemoryCoordinator) -> Iterator[Finding]:
     """Yield the state of background work. Raises BadInput for unreadable settings."""
-    state = memory.extractor.state()
+    state = memory.services.preferences.extractor_state()
     if state.is_on and state.problem:
         advice = "Correct it in config.toml, or choose another: `memdeck extract --use NAME`."
         yield Finding("extractor", False, state.problem, advice)
@@ -281,7 +280,7 @@ def _background(memory: MemoryCoordinator) -> Iterator[Finding]:
         yield Finding("reviewers", False, f"{message} {vote.reason}", advice)
     if name := memory.policy.recall.encoder:
         yield _meaning(memory, name)
-    if held_back := memory.maintenance.held_back():
+    if held_back := memory.services.vitals.held_back():
         yield Finding("clock", False, held_back, "If it is right, do nothing.")
     if hindrance := memory.services.staleness.hindrance():
         yield Finding("git", False, hindrance, "See that `git log` answers there.")
@@ -419,7 +418,7 @@ def survey(home: Home, project_dir: str | None, now_s: float | None = None) -> l
                     f"{state.name} is here, not connected; `memdeck install {host}` does that."
                 )
             findings.append(Finding(host, True, message, is_absent=True))
-        states.append(replace(state, findings=tuple(findings)))
+        states.append(state._replace(findings=tuple(findings)))
     return states
 
 

@@ -430,7 +430,7 @@ class Run:
             _ = memory.policy
         except BadInput as error:
             raise SettingsUnreadable(str(error)) from error
-        if not self._reading and memory.extractor.engine:
+        if not self._reading and memory.services.preferences.engine:
             self._reading = cwd
         return memory
 

@@ -60,7 +60,7 @@ def _next_due(home: Home, folder: str, clock: Clock, seen: set[str]) -> Image | 
 def _read_one(home: Home, session: str, cwd: str, clock: Clock) -> bool:
     """Return True if a model was asked about a due session."""
     with MemoryCoordinator.open(home, cwd, clock=clock, actor="rule") as memory:
-        if not memory.extractor.engine:
+        if not memory.services.preferences.engine:
             return False  # it was switched off since
         try:
             done = memory.extractor.read(place_of(memory, session), turns_of(memory, session))

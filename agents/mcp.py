@@ -242,13 +242,15 @@ class Tools:
         if why := _misfit(arguments, tool["inputSchema"], ""):
             raise BadInput(f"{name}: {why}")
         from ..core.compat import MemoryCoordinator
-        from ..db.home import PATIENCE, READING_S
+        from ..db.connection import PATIENCE, READING_S
         from .caller import BUSY_S
 
         with (
             PATIENCE.of(READING_S if tool["annotations"]["readOnlyHint"] else BUSY_S),
             MemoryCoordinator.open(self.home, self.project, actor="agent") as core,
         ):
+            if self.project:
+                core.context.must_be_known(self.project)
             act: Callable[..., dict[str, Any]] = getattr(self, name)
             return act(core, **arguments)
 

@@ -14,8 +14,9 @@ from collections.abc import Callable, Mapping, Sequence
 from ..core.config.limits import PROJECT_FILE, RecallLimits
 from ..core.projects import Identity, identify, whereabouts
 from ..core.recall import receipt as receipts
-from ..core.recall.frame import FROM_SESSION, recording_request
+from ..core.recall.frame import recording_request
 from ..core.recall.pipeline import recall
+from ..core.recall.receipt import FROM_SESSION
 from ..core.values import Injection
 from ..db import activity as touched
 from ..db.fast_reader import Reader, open_reader

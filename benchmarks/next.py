@@ -113,7 +113,7 @@ def _measure(
     session.live(folder, records)
     with opened(folder, session.ends) as memory:
         stored = [memory.content for memory in memory.list("")]
-        tally.counts["candidates"] += len(memory.services.review.queue(("candidate",)))
+        tally.counts["candidates"] += len(memory.services.review_entries.queue(("candidate",)))
     asks = [{"text": "", "needs": asked["start"], "wrong": []}, *asked["prompts"]]
     context = ""
     tally.counts["sessions"] += 1

@@ -148,7 +148,7 @@ def _play(week: dict[str, Any], folder: Path, tally: Tally) -> None:
         now = agent.clock.now
         _judge(session, f"{number} ({session['host']})", agent.heard, tally)
     with MemoryCoordinator.open(agent.home, agent.root, clock=lambda: now) as memory:
-        tally.counts["candidates"] += len(memory.services.review.queue(("candidate",)))
+        tally.counts["candidates"] += len(memory.services.review_entries.queue(("candidate",)))
 
 
 def _judge(session: dict[str, Any], name: str, heard: list[str], tally: Tally) -> None:

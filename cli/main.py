@@ -7,9 +7,12 @@ Everything else goes through the command tree; here, once, errors become exit co
 1  refused, or not found    3  the store cannot be used
 """
 
+import gc
 import os
 import sys
+import threading
 from collections.abc import Sequence
+from contextlib import suppress
 
 INTERRUPTED = 130  # as shells report a process ended by ctrl+c
 
@@ -26,7 +29,13 @@ def main() -> None:
         from ..agents.mcp import main as serve
 
         sys.exit(serve(arguments[1:]))
-    sys.exit(run(arguments))
+    code = run(arguments)
+    if threading.active_count() == 1:  # taking apart what was loaded takes as long as a command
+        with suppress(OSError, ValueError):
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(code)
+    sys.exit(code)
 
 
 def is_hook(arguments: Sequence[str]) -> bool:
@@ -55,6 +64,7 @@ def _taken(word: str) -> str:
 
 def run(arguments: Sequence[str]) -> int:
     """The exit code of one command line; reasons and hints are on standard error."""
+    gc.set_threshold(50_000)  # what a command loads is no garbage
     import click
 
     from ..db.errors import ManagerError

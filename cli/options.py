@@ -9,9 +9,8 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import datetime
-from typing import IO, TYPE_CHECKING, Any, TypeVar
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
@@ -33,8 +32,7 @@ TYPED = "memdeck.typed"  # key in click's context: the user typed a slash comman
 _STORE = "memdeck.store"  # key in click's context: the store that a command opened last
 
 
-@dataclass(frozen=True, slots=True)
-class Door:
+class Door(NamedTuple):
     """The options of every command: home, project and output form."""
 
     as_json: bool = False
@@ -58,7 +56,7 @@ class Door:
         with `yes` they are agreed to. Other writers are waited for, `patience` seconds.
         """
         from ..core.compat import open_memory
-        from ..db.home import PATIENCE
+        from ..db.connection import PATIENCE
 
         self._must_exist()
         agree = (lambda _: True) if yes else _ask if asks and is_asking() else None
@@ -75,7 +73,7 @@ class Door:
     def services(self) -> Iterator[Memdeck]:
         """The same for a command that only reads: it imports less, and starts sooner."""
         from ..core.memdeck import open_services
-        from ..db.home import PATIENCE, READING_S
+        from ..db.connection import PATIENCE, READING_S
 
         self._must_exist()
         with (
@@ -112,27 +110,8 @@ class Door:
             current_context := click.get_current_context(silent=True)
         ) is not None:  # a completion has none
             current_context.meta[_STORE] = context.store
-        if not self.project or self.folder is not None:
-            return
-        is_path = os.sep in self.project
-        projects = {project.id: project.name for project in context.projects()}
-        if context.project_id not in projects:
-            from difflib import get_close_matches
-
-            from ..db.errors import NotFound
-
-            near = get_close_matches(self.project, [*projects.values(), *projects])
-            raise NotFound(
-                f"There is no folder {one_line(self.project)}, and no memory from one."
-                if is_path
-                else f"No project is called {one_line(self.project)!r}.",
-                hint=(
-                    f"Did you mean {one_line(near[0])}? "
-                    if near
-                    else "--project takes a folder or a project's name. "
-                )
-                + "`memdeck project new NAME` begins a project that has no folder.",
-            )
+        if self.project and self.folder is None:
+            context.must_be_known(self.project)
 
 
 _CREATE = ("remember", "import", "learn", "auto", "incognito", "budget", "config", "new")
@@ -181,7 +160,7 @@ def all_of(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return functools.partial(functools.reduce, lambda made, option: option(made), options[::-1])
 
 
-_DOOR = all_of(
+DOOR = all_of(
     click.option("--json", "as_json", is_flag=True, help="Print JSON, one object a line."),
     click.option(
         "--project", metavar="NAME|FOLDER", help="Use this project instead of the current folder's."
@@ -243,7 +222,7 @@ def group(
 def _with_door(answer: Callable[..., Any]) -> Callable[..., Any]:
     """`answer`, whose options are given already, with those of every command last in its help."""
     own = answer.__dict__.pop("__click_params__", [])
-    with_door: Callable[..., Any] = _DOOR(click.pass_context(answer))
+    with_door: Callable[..., Any] = DOOR(click.pass_context(answer))
     with_door.__dict__["__click_params__"] += own
     return with_door
 

@@ -12,13 +12,10 @@ import re
 import signal
 import sys
 import threading
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 from ..core.documents import document as d
 from ..core.text.times import span
@@ -63,27 +60,21 @@ def cells(text: str) -> int:
     """Columns that `text` takes on a terminal: 2 for wide characters, 0 for combining ones."""
     if text.isascii():
         return len(text)
-    return sum(_cell(character) for character in text)
+    from rich.cells import cell_len  # most text is ASCII
 
-
-@lru_cache(maxsize=4_096)
-def _cell(character: str) -> int:
-    if unicodedata.combining(character) or character in "\u200d\ufe0f":
-        return 0
-    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+    return cell_len(text)
 
 
 def clip(text: str, width: int) -> str:
     """Return `text` in at most `width` columns; a cut text ends in `…`."""
     if cells(text) <= width:
         return text
-    taken, room = [], max(width - 1, 0)
-    for character in text:
-        room -= _cell(character)
-        if room < 0:
-            break
-        taken.append(character)
-    return "".join(taken).rstrip() + "…" if width > 0 else ""
+    head = text[: max(width - 1, 0)]
+    if not text.isascii():
+        from rich.cells import set_cell_size
+
+        head = set_cell_size(text, width - 1)
+    return head.rstrip() + "…" if width > 0 else ""
 
 
 def width() -> int:
@@ -118,8 +109,7 @@ def wrap(text: str, columns: int) -> list[str]:
     return lines
 
 
-@dataclass(frozen=True, slots=True)
-class Ink:
+class Ink(NamedTuple):
     """A piece of text with a meaning (`dim`, `bold`, `warn`, `bad`, `good`)."""
 
     text: str

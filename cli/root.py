@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .. import __version__
-from .options import Door
+from .options import DOOR, Door
 from .output import hush
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ SECTIONS: Mapping[str, Sequence[str]] = {
 MODULES = {
     "acts": "edit pin unpin promote demote merge link done forget restore undo redo",
     "find": "search list show profile",
-    "hook": "hook drain mcp",
+    "hook": "hook drain mcp completion",
     "install": "install uninstall",
     "remember": "remember learn",
     "sessions": "sessions summaries",
@@ -127,11 +127,7 @@ class Root(click.Group):
 @click.option("--screen", metavar="NAME", help="Open the app on this screen.")
 @click.option("--id", "identifier", metavar="ID", help="Open the app on this memory.")
 @click.option("--query", metavar="QUERY", help="Open the app with this query.")
-@click.option(
-    "--project", metavar="NAME|FOLDER", help="Use this project instead of the current folder's."
-)
-@click.option("--home", metavar="FOLDER", help="Use this store instead of MEMDECK_HOME.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, one object a line.")
+@DOOR
 @click.version_option(__version__, "-V", "--version", message="memdeck %(version)s")
 @click.pass_context
 def root(

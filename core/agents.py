@@ -7,8 +7,7 @@ line hands it to the app. This module holds values and the protocol.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from . import hosts
 
@@ -36,8 +35,7 @@ class _Names(Mapping[Host, str]):
 NAMES = _Names()  # the display name of each host
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     name: str
     ok: bool
     message: str
@@ -46,16 +44,14 @@ class Finding:
     is_absent: bool = False  # the agent is not connected: no problem, but nothing works
 
 
-@dataclass(frozen=True, slots=True)
-class EventMark:
+class EventMark(NamedTuple):
     """An event we ask a host for, and when it last came."""
 
     name: str  # as the host calls it
     at_ms: int | None  # None: never
 
 
-@dataclass(frozen=True, slots=True)
-class AgentState:
+class AgentState(NamedTuple):
     host: Host
     is_present: bool  # its program or its folder of settings is on this machine
     program: str  # absolute path; "" when not found
@@ -82,8 +78,7 @@ class AgentState:
         return max((e.at_ms for e in self.events if e.at_ms is not None), default=None)
 
 
-@dataclass(frozen=True, slots=True)
-class FileChange:
+class FileChange(NamedTuple):
     """A change of one file; None means no file."""
 
     path: str
@@ -97,8 +92,7 @@ class FileChange:
         return self.before != self.after
 
 
-@dataclass(frozen=True, slots=True)
-class SetupPlan:
+class SetupPlan(NamedTuple):
     """The changes of installing or uninstalling one agent; nothing is written yet."""
 
     host: Host

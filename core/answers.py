@@ -2,35 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any
 
-from .values import NOWHERE, Memory, Origin, at, moment_at
-
-T = TypeVar("T")
-
-_READ: Mapping[str, Callable[[Any], Any]] = {
-    "bool": bool,
-    "str": lambda text: text or "",
-    "datetime": moment_at,
-    "datetime | None": at,
-    "tuple[str, ...]": lambda items: tuple(items or ()),
-}
-
-
-_READERS: dict[type, list[tuple[str, Callable[[Any], Any] | None]]] = {}
-
-
-def of_row(kind: type[T], row: Mapping[str, Any], **more: Any) -> T:
-    """Return a stored row as a value of this class by its fields' names; `more` are others."""
-    if kind not in _READERS:
-        _READERS[kind] = [(name, _READ.get(form)) for name, form in kind.__annotations__.items()]
-    for name, read in _READERS[kind]:
-        if name in row and name not in more:
-            more[name] = row[name] if read is None else read(row[name])
-    return kind(**more)
+from .values import NOWHERE, Memory, Origin
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,51 +185,6 @@ class Point:
 
 
 @dataclass(frozen=True, slots=True)
-class Project:
-    """A project as the store knows it."""
-
-    id: str
-    name: str
-    root: str
-    remote: str | None
-    memories: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Receipt:
-    """The record of one injection."""
-
-    id: str
-    at: datetime
-    host: str
-    session: str | None
-    event: str
-    prompt_fingerprint: str
-    tokens: int
-    budget: int
-    latency_ms: float
-    items: tuple[Mapping[str, Any], ...]
-    # each: id, title, score, parts, revision, tokens, tier; helpful and used: True, False, None
-    left_out: tuple[tuple[str, str], ...]  # (memory id, why)
-    project: str = ""
-    prompt: str | None = None  # redacted, at most 2,000 characters; None when it was not kept
-    source: str | None = None  # how the session started, or the id of the subagent it was for
-    policy: str | None = None
-    profile: str | None = None
-    context_left: int | None = None  # tokens, when the host said
-    per_tier: Mapping[str, int] = field(default_factory=dict)  # tokens by tier
-    limits: Mapping[str, int] = field(default_factory=dict)  # tokens allowed by tier
-    files: tuple[str, ...] = ()  # that were worked on
-    role: str | None = None
-    compression_ratio: float | None = None
-    is_degraded: bool = False  # recall was too slow then and looked at less
-    unread: int = 0  # events of other sessions that were still being read at this start
-    request_tokens: int = 0  # of these, for the lines that ask the agent to record
-    session_name: str = ""  # the session in words; "" for none, and for an unknown one
-    text: str | None = None  # the exact text, redacted; None if it was not kept, or no longer
-
-
-@dataclass(frozen=True, slots=True)
 class Explanation:
     """The reasons of an injection, and its memories."""
 
@@ -270,20 +202,3 @@ class ImportReport:
     redacted: int = 0
     ids: tuple[str | None, ...] = ()  # one an object, in order: the memory it became or is
     stopped: bool = False  # by `progress`: the objects after these were not looked at
-
-
-@dataclass(frozen=True, slots=True)
-class Stats:
-    """Counts over the live memories of a project."""
-
-    total_count: int
-    by_type: Mapping[str, int]
-    by_status: Mapping[str, int]
-    by_category: Mapping[str, int]
-    retired: int
-    conflicts: int
-    expiring: int
-    database_bytes: int
-    journal_bytes: int
-    by_tier: Mapping[str, int] = field(default_factory=dict)  # hot, warm, cold
-    totals: Mapping[str, int] = field(default_factory=dict)  # promotions, evictions, accesses ever

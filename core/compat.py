@@ -24,8 +24,7 @@ from ..db.connection import mapped_errors
 from ..db.errors import BadInput
 from ..db.home import Home, home_at
 from ..db.store import Progress, Store
-from .answers import Project
-from .context import Confirm, Consent, Context
+from .context import Confirm, Consent, Context, Project
 from .memdeck import Memdeck
 
 _SERVICES = {  # class: its module, and where `Memdeck` has the service
@@ -50,6 +49,7 @@ if TYPE_CHECKING:
     from .services.recall import Recall
     from .services.receipts import Receipts
     from .services.review import Review
+    from .services.review_entries import ReviewEntries
     from .services.search import Search
     from .services.secrets import Sweep
     from .services.sessions import Sessions
@@ -394,7 +394,7 @@ class MemoryCoordinator:
     weight = act_of(Review.weight)
     reviews = act_of(Review.reviews)
     candidacy = act_of(Review.candidacy)
-    wanted_everywhere = act_of(Review.wanted_everywhere)
+    wanted_everywhere = act_of(ReviewEntries.wanted_everywhere)
     accept = act_of(Review.accept)
     accept_edited = act_of(Review.accept_edited)
     reject = act_of(Review.reject)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import contextmanager
 from datetime import datetime
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
 from ..db import memories, sessions
 from ..db.connection import Database
@@ -21,16 +21,36 @@ from ..db.store import Change, Group, Store, opened
 from . import hosts
 from .projects import Identity, identify, named
 from .text.words import MOST_KEY, MOST_NAME, clean
-from .values import ACTORS, Clock, Memory, memory_from_image, moment_at, new_id, system_clock, to_ms
+from .values import (
+    ACTORS,
+    Clock,
+    Memory,
+    at,
+    memory_from_image,
+    moment_at,
+    new_id,
+    system_clock,
+    to_ms,
+)
 
 if TYPE_CHECKING:
-    from .answers import Project
     from .config.settings import Ignored, Policy
     from .recall.selection import Viewer
     from .redaction.redact import Choice
 
 
 T = TypeVar("T")
+
+
+class Project(NamedTuple):
+    """A project as the store knows it."""
+
+    id: str
+    name: str
+    root: str
+    remote: str | None
+    memories: int = 0
+
 
 Confirm = Callable[[str], bool]  # gets a question for the user, returns True for a yes
 INJECTED_FIELDS = ("content", "title", "privacy")  # a change of these alters what agents receive
@@ -357,15 +377,11 @@ class Context:
     @property
     def project(self) -> Project:
         """Return the current project, at its present folder: it may have been moved."""
-        from dataclasses import replace
-
-        from .answers import Project
-
-        here = Project(self.project_id, *self._described)
         for project in self.projects():
             if project.id == self.project_id:
-                return replace(project, root=here.root if self.root else project.root)
-        return here
+                is_there = self.root in ("", project.root)  # as stored, so it can be kept
+                return project if is_there else project._replace(root=self._described[1])
+        return Project(self.project_id, *self._described)
 
     @cached_property
     def _described(self) -> tuple[str, str, str | None]:
@@ -379,11 +395,29 @@ class Context:
 
     def projects(self) -> list[Project]:
         """All projects of the store, the fullest first."""
-        from .answers import Project
-
         names = "id", "name", "root", "remote", "memories"
         rows = sessions.projects(self.database)
         return [Project(**{name: row[name] for name in names}) for row in rows]
+
+    def must_be_known(self, name: str) -> None:
+        """Raise NotFound, with what may have been meant, if the project called so never began."""
+        projects = {project.id: project.name for project in self.projects()}
+        if self.project_id in projects or os.path.isdir(os.path.expanduser(name)):
+            return
+        from difflib import get_close_matches
+
+        near = get_close_matches(name, [*projects.values(), *projects])
+        raise NotFound(
+            f"There is no folder {name[:MOST_NAME]}, and no memory from one."
+            if os.sep in name
+            else f"No project is called {name[:MOST_NAME]!r}.",
+            hint=(
+                f"Did you mean {near[0]}? "
+                if near
+                else "--project takes a folder or a project's name. "
+            )
+            + "`memdeck project new NAME` begins a project that has no folder.",
+        )
 
     def resolve(self, ref: str) -> Memory:
         """Return the memory with this id, prefix or live key. Raises NotFound, Ambiguous."""
@@ -645,3 +679,28 @@ def name_of_session(goal: str, agent: str, started_at: datetime) -> str:
         return words if len(words) <= LONGEST_NAME else f"{words[: LONGEST_NAME - 1].rstrip()}…"
     began = started_at.astimezone()
     return f"{agent or 'a session'}, {began.day} {began:%b %Y %H:%M}"
+
+
+_READ: Mapping[str, Callable[[Any], Any]] = {
+    "bool": bool,
+    "str": lambda text: text or "",
+    "datetime": moment_at,
+    "datetime | None": at,
+    "tuple[str, ...]": lambda items: tuple(items or ()),
+}
+
+
+_READERS: dict[type, list[tuple[str, Callable[[Any], Any] | None]]] = {}
+
+
+def of_row(kind: type[T], row: Mapping[str, Any], **more: Any) -> T:
+    """Return a stored row as a value of this class by its fields' names; `more` are others."""
+    if kind not in _READERS:
+        forms = kind.__annotations__.items()  # a named tuple wraps them
+        _READERS[kind] = [
+            (name, _READ.get(str(getattr(form, "__forward_arg__", form)))) for name, form in forms
+        ]
+    for name, read in _READERS[kind]:
+        if name in row and name not in more:
+            more[name] = row[name] if read is None else read(row[name])
+    return kind(**more)

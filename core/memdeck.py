@@ -3,7 +3,6 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -12,41 +11,31 @@ from ..db.home import Home
 from .context import Context
 
 if TYPE_CHECKING:
-    from . import services
+    from . import services  # noqa: I001
     from .services import (  # noqa: F401 - so that mypy has read them
-        audit,
-        bulk,
-        curation,
-        ingest,
-        maintenance,
-        meaning,
-        models,
-        preferences,
-        projects,
-        recall,
-        receipts,
-        review,
-        search,
-        secrets,
-        sessions,
-        settings,
-        sources,
-        staleness,
-        summaries,
-        transfer,
-        vitals,
-        working_memory,
-        worth,
-        writer,
-    )
+        audit, bulk, curation, ingest, maintenance, meaning, models, preferences, projects, recall,
+        receipts, review, review_entries, search, secrets, sessions, settings, sources, staleness,
+        summaries, transfer, vitals, working_memory, worth, writer,
+    )  # fmt: skip
     from .values import Memory
+
+
+class _Part:
+    """The context or a service that a service declares, handed over at its first use."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __get__(self, service: Any, _kind: type) -> Any:
+        part = vars(service)[f"_{self._name}"] = getattr(vars(service)["memdeck"], self._name)
+        return part
 
 
 class Memdeck:
     """One open store, seen from one project, as its services.
 
-    A service gets the parameters of its class by name: the context and other services.
-    For `make_review` it is given a function that returns the review.
+    A service is given what its class declares, such as `_context` and `_review`. It is given
+    another service when it first uses it, so that a command imports only what it needs.
     """
 
     audit: "services.audit.Audit"
@@ -62,6 +51,7 @@ class Memdeck:
     recall: "services.recall.Recall"
     receipts: "services.receipts.Receipts"
     review: "services.review.Review"
+    review_entries: "services.review_entries.ReviewEntries"
     search: "services.search.Search"
     sessions: "services.sessions.Sessions"
     settings_book: "services.settings.SettingsBook"
@@ -84,17 +74,14 @@ class Memdeck:
             if name not in Memdeck.__annotations__:
                 raise AttributeError(name)
             module, _, kind = Memdeck.__annotations__[name].rpartition(".")
-            make = getattr(import_module(f".{module}", __package__), kind)
-            code, defaults = make.__init__.__code__, make.__init__.__defaults__ or ()
-            needed = code.co_varnames[1 : code.co_argcount - len(defaults)]
-            service = make(*map(self._part, needed))
+            service_class = getattr(import_module(f".{module}", __package__), kind)
+            for part in service_class.__annotations__:
+                if part not in vars(service_class):
+                    setattr(service_class, part, _Part(part.removeprefix("_")))
+            service = service_class()
+            vars(service)["memdeck"] = self
             setattr(self, name, service)
             return service
-
-    def _part(self, parameter: str) -> Any:
-        name = parameter.removeprefix("_")
-        later = name.removeprefix("make_")
-        return getattr(self, name) if later == name else partial(getattr, self, later)
 
     def pin_words(self, memory: "Memory | None" = None) -> str:
         """Return how many pins are injected at a start, and whether `memory` is; "" if none lacks

@@ -53,6 +53,7 @@ VERIFIED = ("agent", "person")
 """Evidence by which a record counts as verified: text that was merely read or pasted does not."""
 
 ACTORS = ("person", "agent", "rule")
+MAIN_ROLE = "orchestrator"  # role of agents without a role of their own
 
 
 def moment_at(milliseconds: int) -> datetime:

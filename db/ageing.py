@@ -25,7 +25,6 @@ from .images import each as run_each
 from .keepers import MEMORY
 from .memories import IN_CONFLICT
 from .receipts import LINE, PROVEN, USES, WITHOUT_QUERY, later, note_latency
-from .tables import MaintenanceRow, MemoryStalenessRow
 
 PAGE = 1_000
 
@@ -337,7 +336,7 @@ def of_memory(connection: sqlite3.Connection, memory: str) -> Image | None:
 
 def put_staleness(database: Database, row: Mapping[str, Any]) -> None:
     """Store the evidence against a memory, in place of the last."""
-    insert(database, MemoryStalenessRow, row, "REPLACE")
+    insert(database, "memory_staleness", row, "REPLACE")
 
 
 def drop_staleness(database: Database, memory: str) -> None:
@@ -363,7 +362,7 @@ def note_maintenance(
 ) -> None:
     row = {"project": project, "at": at, "held_at": held_at, "unfinished": unfinished}
     with begin_immediate(database):
-        insert(database, MaintenanceRow, row, "REPLACE")
+        insert(database, "maintenance", row, "REPLACE")
 
 
 def compacted_at(database: Database, project: str) -> int | None:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from .connection import Database
 from .images import Image, column, each, execute, first, headline_of, insert, listing, tuples, value
 from .journal import Position
-from .tables import AuditRow, JournalSegmentRow, JournalStateRow
 
 FEW = 20
 """An entry that makes more memories than this (an import) is not listed under each of them:
@@ -112,9 +110,9 @@ def note(database: Database, reached: Position, record: dict[str, Any]) -> None:
     """Note that a record is applied, and list it. Cut the view if it has grown too long."""
     row = row_of(database, {**record, "seq": reached.seq})
     applied = dict(zip(Position._fields, reached, strict=True))
-    insert(database, JournalStateRow, {"id": 1, **applied}, "REPLACE")
+    insert(database, "journal_state", {"id": 1, **applied}, "REPLACE")
     placed = {**row, "segment": reached.segment, "offset": reached.offset}
-    insert(database, AuditRow, placed, "REPLACE")
+    insert(database, "audit", placed, "REPLACE")
     each(
         database,
         "INSERT OR IGNORE INTO audit_memory (memory, seq) VALUES (?, ?)",
@@ -131,7 +129,7 @@ def note(database: Database, reached: Position, record: dict[str, Any]) -> None:
 def stamp(database: Database, number: int, file: tuple[int, int]) -> None:
     """Note size and time of a journal file whose chain is whole."""
     row = {"number": number, "size": file[0], "changed": file[1]}
-    insert(database, JournalSegmentRow, row, "REPLACE")
+    insert(database, "journal_segment", row, "REPLACE")
 
 
 def entry(database: Database, seq: int) -> Image:
@@ -193,8 +191,7 @@ def next_redo(database: Database, project: str, actor: str) -> int | None:
     return seq
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(NamedTuple):
     """A filter on the entries of the view; None or () means any."""
 
     project: str | None = None  # and those of no project

@@ -5,13 +5,11 @@ Standard library only, since every hook passes through here.
 
 from __future__ import annotations
 
-import contextlib
 import os
 import stat
 import sys
-import time
 
-from .errors import BadInput, StoreBusy, StoreUnusable
+from .errors import BadInput, StoreUnusable
 
 TYPE_CHECKING = False  # a note waits for each import
 if TYPE_CHECKING:
@@ -212,87 +210,6 @@ def create_private(path: str) -> None:
     except FileExistsError:
         if stat.S_IMODE(os.stat(path).st_mode) & 0o077:
             os.chmod(path, 0o600)
-
-
-LOCK_WAIT_S = 60.0
-QUEUE_S = 20.0
-"""Time that a writer waits in the queue, which a stopped program may block for ever."""
-
-READING_S = 1.5
-"""Time that a command which only reads, or a receipt, waits for other writers."""
-
-LONG_S = 2.0  # a longer wait is announced to the user
-
-
-class Patience:
-    """The time that this process waits for other writers: as often as `db.connection` tries, else
-    for `seconds`. A long wait calls the functions of `announce` and removes them."""
-
-    seconds: float | None = None
-    announce: list[Callable[[], None]] = []
-
-    @contextlib.contextmanager
-    def of(self, seconds: float, *announce: Callable[[], None]) -> Iterator[None]:
-        """Wait at most so long in this block."""
-        self.seconds, self.announce = seconds, [*announce]
-        try:
-            yield
-        finally:
-            self.seconds, self.announce = None, []
-
-    def notify(self) -> None:
-        while self.announce:
-            self.announce.pop()()
-
-
-PATIENCE = Patience()
-
-
-_LOCK_PAUSE_S = 0.002
-"""First come, first served would take three times as long on busy processors, since each waiter
-must run before the next one can. A retry is as likely to be next as any other."""
-
-
-@contextlib.contextmanager
-def _holding(path: str, seconds: float) -> Iterator[bool]:
-    """Hold the lock of a file, which is made if need be; False if others held it for so long."""
-    create_private(path)
-    handle = os.open(path, os.O_RDWR)
-    try:
-        began = now = time.monotonic()
-        while not (is_held := try_lock(handle)) and now < began + seconds:
-            if now > began + LONG_S:
-                PATIENCE.notify()
-            time.sleep(_LOCK_PAUSE_S)
-            now = time.monotonic()
-        yield is_held
-    finally:
-        os.close(handle)
-
-
-@contextlib.contextmanager
-def locked(home: Home, name: str) -> Iterator[None]:
-    """Hold a lock of the home while others wait for it. Raises StoreBusy after LOCK_WAIT_S."""
-    path = os.path.join(home.path, f"{name}.lock")
-    with _holding(path, LOCK_WAIT_S) as is_held:
-        if not is_held:
-            raise StoreBusy(f"Another process has held {path} for a minute.")
-        yield
-
-
-@contextlib.contextmanager
-def queued(database: str) -> Iterator[None]:
-    """Give each writer of a database the same chance, as SQLite's growing pauses do not.
-
-    A writer that waits for too long, or cannot have the lock's file, goes on without it.
-    """
-    folder, name = os.path.split(database)
-    with contextlib.ExitStack() as stack:
-        if name == "memory.db":
-            with contextlib.suppress(OSError, StoreUnusable):
-                seconds = min(QUEUE_S, PATIENCE.seconds or QUEUE_S)
-                stack.enter_context(_holding(os.path.join(folder, "queue.lock"), seconds))
-        yield
 
 
 def try_lock(handle: int) -> bool:

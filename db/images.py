@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
-    from peewee import Model
-
     from .connection import Database
 
 Image = dict[str, "Any"]
@@ -336,16 +334,19 @@ def value(database: Database, sql: str, *values: Any) -> Any:
     return None if row is None else row[0]
 
 
-def insert(database: Database, model: type[Model], row: Mapping[str, Any], action: str = "") -> int:
-    """Add a row; its row number. Columns that it lacks get their defaults.
+def insert(database: Database, name: str, row: Mapping[str, Any], action: str = "") -> int:
+    """Add a row to the table `name`; its row number. Columns that it lacks get their defaults.
 
     `action`: IGNORE or REPLACE a row that is there.
     """
+    from .tables import table
+
+    model = table(name)
     whole = {**model._meta.get_default_dict(), **row}
     names = ", ".join(f'"{name}"' for name in whole)
     marks = ", ".join("?" * len(whole))
     verb = f"INSERT OR {action}" if action else "INSERT"
-    sql = f'{verb} INTO "{model._meta.table_name}" ({names}) VALUES ({marks})'
+    sql = f'{verb} INTO "{name}" ({names}) VALUES ({marks})'
     return execute(database, sql, *whole.values()).lastrowid or 0
 
 

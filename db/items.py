@@ -8,7 +8,7 @@ from typing import Any
 
 import peewee
 
-from .connection import mapped_errors
+from .connection import map_error, mapped_errors
 from .errors import StoreUnusable
 from .home import create_private
 
@@ -66,7 +66,8 @@ def errors() -> Iterator[None]:
             "PostgreSQL needs a driver.", hint="Install it: `pip install 'memdeck[postgres]'`."
         ) from error
     except peewee.PeeweeException as error:
-        raise StoreUnusable(f"The store of items cannot be used: {error}".strip()) from error
+        unusable = StoreUnusable(f"The store of items cannot be used: {error}".strip())
+        raise map_error(error) or unusable from error
 
 
 def sqlite_items(path: str) -> ItemTable:

@@ -1,19 +1,21 @@
-"""Applying a change: one keeper a kind of row, reading an image, writing one, taking it out."""
+"""Applying a change: one keeper a kind of row, reading an image, writing one, taking it out.
+
+The tables, and Peewee with them, are loaded for the first change.
+"""
 
 import math
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from peewee import Model
-from playhouse.sqlite_ext import JSONField
-
-from . import index, tables
+from . import index
 from .errors import BadInput
-from .images import BOOKKEEPING, Image, dumps, hash_of, memories, rows, state_of
-from .tables import VIEWS
+from .images import BOOKKEEPING, JSON_COLUMNS, Image, dumps, hash_of, memories, rows, state_of
+
+if TYPE_CHECKING:
+    from peewee import Model
 
 Written = tuple[Image | None, Image]  # the stored row, or None, and the new one
 
@@ -21,13 +23,13 @@ Written = tuple[Image | None, Image]  # the stored row, or None, and the new one
 class TableKeeper:
     """Rows of one plain table, named by their primary key."""
 
-    def __init__(self, model: type[Model]) -> None:
+    def __init__(self, model: "type[Model]") -> None:
         meta = model._meta
         self.table: str = meta.table_name
         self.columns: list[str] = list(meta.sorted_field_names)
         key: Any = meta.primary_key
         self.keys: list[str] = list(getattr(key, "field_names", ())) or [key.name]
-        self.json = {name for name, field in meta.fields.items() if isinstance(field, JSONField)}
+        self.json = JSON_COLUMNS.intersection(self.columns)
         self.defaults: Image = meta.get_default_dict()
         self.where = " AND ".join(f'"{name}" = ?' for name in self.keys)
         self.listed = ", ".join(f'"{name}"' for name in self.columns)
@@ -90,16 +92,27 @@ LISTS = (("memory_tag", "tag", "tags"), ("memory_file", "path", "files"))
 class MemoryKeeper:
     """A memory is one aggregate: row, details, tags, files and search index move together."""
 
-    def __init__(self) -> None:
-        self.row = TableKeeper(tables.MemoryRow)
-        self.extra = TableKeeper(tables.ExtraRow)
+    @cached_property
+    def row(self) -> TableKeeper:
+        return _keeper("memory")
+
+    @cached_property
+    def extra(self) -> TableKeeper:
+        return _keeper("extra")
 
     @cached_property
     def details(self) -> dict[str, TableKeeper]:
-        return {kind: TableKeeper(model) for kind, model in tables.DETAILS.items()}
+        from .tables import DETAILS
+
+        return {kind: TableKeeper(model) for kind, model in DETAILS.items()}
+
+    @cached_property
+    def columns(self) -> list[str]:
+        """The keys of a memory's image, in order."""
+        return [*(name for name in self.row.columns if name not in BOOKKEEPING), "details"]
 
     def whole(self, image: Image) -> Image:
-        return {name: image.get(name) for name in IMAGE_COLUMNS}
+        return {name: image.get(name) for name in self.columns}
 
     def key_of(self, image: Image) -> str:
         return str(image["id"])
@@ -233,18 +246,21 @@ def _is_reindexed(before: Image | None, after: Image) -> bool:
     )
 
 
-IMAGE_COLUMNS = [
-    name for name in tables.MemoryRow._meta.sorted_field_names if name not in BOOKKEEPING
-] + ["details"]
-"""The keys of a memory's image, in order."""
+def _keeper(name: str) -> TableKeeper:
+    from .tables import table
+
+    return TableKeeper(table(name))
+
 
 MEMORY = MemoryKeeper()
 
-KEEPERS: dict[str, TableKeeper | MemoryKeeper] = {
-    "memory": MEMORY,
-    **{model._meta.table_name: TableKeeper(model) for model in tables.PLAIN},
-}
-"""Every kind of row that the journal carries, by the name it has there."""
+
+@cache
+def keepers() -> dict[str, TableKeeper | MemoryKeeper]:
+    """Return the keeper of every kind of row that the journal carries, by its name there."""
+    from .tables import PLAIN
+
+    return {"memory": MEMORY, **{model._meta.table_name: TableKeeper(model) for model in PLAIN}}
 
 
 def brief(record: dict[str, Any]) -> dict[str, Any]:
@@ -273,7 +289,7 @@ def current(changes: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     Tables and columns of older versions are passed over.
     """
     for change in changes:
-        if (keeper := KEEPERS.get(change["table"])) is not None:
+        if (keeper := keepers().get(change["table"])) is not None:
             before, after = (
                 image
                 if image is None or "hash" in change
@@ -290,7 +306,9 @@ def _was_a_guess(image: Image) -> bool:
 
 def empty_details(kind: str) -> Image:
     """The fields of a type's own table with their defaults; None where there is none."""
-    model = tables.DETAILS[kind]
+    from .tables import DETAILS
+
+    model = DETAILS[kind]
     return {
         name: (field.default() if callable(field.default) else field.default)
         for name, field in model._meta.fields.items()
@@ -300,7 +318,9 @@ def empty_details(kind: str) -> Image:
 
 def empty(connection: sqlite3.Connection) -> None:
     """Delete all rows that the journal can restore, and their views."""
-    for model in (*tables.JOURNALED, *VIEWS):
+    from .tables import JOURNALED, VIEWS
+
+    for model in (*JOURNALED, *VIEWS):
         connection.execute(f'DELETE FROM "{model._meta.table_name}"')
     connection.execute("INSERT INTO memory_fts(memory_fts) VALUES('delete-all')")
 
@@ -311,7 +331,7 @@ def apply(connection: sqlite3.Connection, seq: int, changes: Sequence[dict[str, 
     for change in changes:
         by_table.setdefault(change["table"], []).append(change)
     for table, of_table in by_table.items():
-        keeper = KEEPERS[table]
+        keeper = keepers()[table]
         for goes, run in groupby(of_table, lambda change: change["after"] is None):
             if goes:
                 for change in run:

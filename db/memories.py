@@ -9,8 +9,7 @@ from __future__ import annotations
 import os
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from . import index
 from .connection import Database
@@ -107,8 +106,7 @@ def was_captured(database: Database, ref: str) -> bool:
 # --- rows
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """One row of a list of memories, cheap to make."""
 
     num: int
@@ -365,8 +363,7 @@ COLUMN_OF = {
 OPERATORS = {"=": "=", "!=": "IS NOT", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
 
-@dataclass(frozen=True, slots=True)
-class Condition:
+class Condition(NamedTuple):
     """One comparison: `field` as in COLUMN_OF, or tag, file, source, is."""
 
     field: str
@@ -375,8 +372,7 @@ class Condition:
     negated: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(NamedTuple):
     """A query: words for the index, conditions for the rest."""
 
     project: str | None  # None looks into every project
@@ -561,7 +557,7 @@ def ranked_hits(
 def foremost_first(database: Database, request: Request) -> array[int]:
     """Return all matches: the best by rank, then the rest, newest first."""
     words = index.ranked_words(database.connection(), request.words)
-    details = replace(request, words=tuple(words), prefix_last=False)
+    details = request._replace(words=tuple(words), prefix_last=False)
     best = ranked_hits(database, details, limit=FOREMOST) if details.expression else []
     matches = array("q", [num for num, _ in best])
     foremost = set(matches)

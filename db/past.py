@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 
 from . import audit as trail
 from . import journal
-from .connection import DatabaseToRead
+from .connection import database_to_read
 from .errors import NotFound
 from .images import Image, memories
 from .journal import JournalLine
-from .keepers import KEEPERS, current
+from .keepers import current, keepers
 from .store import Progress, Store
 
 COPIED_PAGES = 2_000  # pages of the database between two looks at whether to go on
@@ -98,15 +98,14 @@ def open_past(store: Store, seq: int, progress: Progress | None = None) -> Store
 
     `progress` gets the number of entries read since. Raises sqlite3's "interrupted".
     """
-    database = DatabaseToRead("file:", store.home)  # private: no other connection can open it
-    database.connect()
+    database = database_to_read("file:", store.home)  # private: no other connection can open it
     try:
         past = Store(store.home, past=database)
         _copy(store, past.connection)
         _forget_undated(past.connection)
         here = past.position().seq
         if seq < here:
-            database.begin("IMMEDIATE")
+            database.begin_immediate()
             _take_back(past, store, here, seq, progress)
             database.commit()
         return past
@@ -161,7 +160,7 @@ def _make(past: Store, rows: Sequence[tuple[str, str, Image | None]], seq: int) 
     ids = [key for table, key, _ in rows if table == "memory"]
     there = {image["id"]: image for image in memories(connection, "id", ids)}
     for table, key, before in rows:
-        keeper = KEEPERS[table]
+        keeper = keepers()[table]
         now = there.get(key) if table == "memory" else keeper.read(connection, key)
         if before is not None:
             keeper.write(connection, [(now, {**(now or {}), **before})], seq)

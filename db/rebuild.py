@@ -20,8 +20,9 @@ from . import errors, index, journal
 from .connection import (
     BUSY_TIMEOUT_MS,
     Database,
-    DatabaseToRead,
     begin_immediate,
+    database_to_read,
+    locked,
     map_error,
     mapped_errors,
 )
@@ -33,12 +34,11 @@ from .home import (
     address_to_read,
     addresses_to_read,
     create_private,
-    locked,
     sync_folder,
 )
 from .images import BOOKKEEPING, CHUNK, Image, hash_of, memories, rows
 from .journal import FIRST_HASH, Chain, JournalLine, Position, segment_path
-from .keepers import KEEPERS, MEMORY, TableKeeper, empty
+from .keepers import MEMORY, TableKeeper, empty, keepers
 from .store import Store
 from .tables import DERIVED, JOURNALED, AuditRow
 
@@ -107,10 +107,9 @@ def _as_problem(problems: list[str], what: str) -> Iterator[None]:
 @contextlib.contextmanager
 def _empty_store(home: Home) -> Iterator[Store]:
     """A store beside a home's own, to apply its journal to: without a file, and without rows."""
-    database = DatabaseToRead("file:", home)  # a private one, which no other connection can open
-    database.connect()
+    database = database_to_read("file:", home)  # private: no other connection can open it
     try:
-        schema.create(database)
+        schema.create(database.connection())
         yield Store(home, past=database)
     finally:
         database.close()
@@ -371,7 +370,7 @@ def _restore(
 
     journal.keep_aside(home, chain.bad)
     with _empty_store(home) as made:
-        made.database.begin("IMMEDIATE")
+        made.database.begin_immediate()
         _exchange(home, records())
     return len(missing), sum(seq not in views for seq in missing)
 
@@ -583,7 +582,7 @@ def journaled_rows(database: Database) -> Iterator[tuple[str, str, Image]]:
 
 
 def _images(connection: sqlite3.Connection) -> Iterator[tuple[str, str, Image]]:
-    for table, keeper in KEEPERS.items():
+    for table, keeper in keepers().items():
         if keeper is MEMORY:
             nums = [num for (num,) in connection.execute("SELECT num FROM memory ORDER BY num")]
             for start in range(0, len(nums), CHUNK):

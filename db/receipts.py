@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from .connection import Database, begin_immediate
 from .fast_reader import LATENCIES_KEPT, latency_window
 from .images import Image, column, each, execute, insert, listing, tuples, value
-from .tables import LatencyRow, ReceiptRow, ReceiptTextRow
 
 RECEIPTS_KEPT = 5_000
 
@@ -19,9 +18,6 @@ the memory afterwards. Otherwise memories of each start would never age."""
 
 USES = "max(0, coalesce(u.accesses, 0) - coalesce(u.unasked, 0))"
 """How often memory `m`, with its `memory_use u`, was used."""
-
-RECEIPT_COLUMNS = tuple(ReceiptRow._meta.sorted_field_names)
-"""Every column of `receipt`. Fields that a receipt lacks are NULL."""
 
 LINE = (
     "WITH RECURSIVE line(id) AS (SELECT ?1 UNION SELECT s.parent FROM session s"
@@ -103,11 +99,12 @@ def keep_receipt(database: Database, receipt: Image, repeated: Sequence[str] = (
 
     `repeated` are memories that its prompt matched and that its session had received before.
     """
-    row = {name: receipt.get(name) for name in RECEIPT_COLUMNS}
+    names = column(database, "SELECT name FROM pragma_table_info('receipt')")
+    row = {name: receipt.get(name) for name in names}
     connection = database.connection()
     with begin_immediate(database):
         before = connection.total_changes
-        insert(database, ReceiptRow, row, "IGNORE")
+        insert(database, "receipt", row, "IGNORE")
         if connection.total_changes == before:
             return False
         items = receipt["items"]
@@ -125,7 +122,7 @@ def keep_receipt(database: Database, receipt: Image, repeated: Sequence[str] = (
             each(database, _REMOVE_IDLE, [(memory, at, session) for memory in repeated])
         if text := receipt.get("text"):
             details = {"receipt": receipt["id"], "at": receipt["at"], "text": text}
-            insert(database, ReceiptTextRow, details, "REPLACE")
+            insert(database, "receipt_text", details, "REPLACE")
         older = f"SELECT id FROM receipt ORDER BY at DESC LIMIT -1 OFFSET {RECEIPTS_KEPT}"
         if beyond := column(database, older):
             execute(database, f"DELETE FROM receipt WHERE id IN {_AMONG}", beyond)
@@ -275,7 +272,7 @@ def note_latency(
         window, was_degraded = latency_window(database.connection(), kind)
         is_degraded = decide([*window, milliseconds][-LATENCIES_KEPT:], was_degraded)
         measured = {"at": at, "kind": kind, "milliseconds": milliseconds}
-        insert(database, LatencyRow, {**measured, "is_degraded": is_degraded})
+        insert(database, "latency", {**measured, "is_degraded": is_degraded})
         execute(
             database,
             f"""DELETE FROM latency WHERE kind = ?1 AND id NOT IN (SELECT id FROM latency

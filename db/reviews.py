@@ -12,7 +12,6 @@ from typing import Any
 from .connection import Database, begin_immediate
 from .fast_reader import recorded_sources
 from .images import Image, column, decoded, execute, first, insert, listing, tuples, value
-from .tables import FindingRow, MemoryDuplicateRow, ReviewRow
 
 VOTES_KEPT = 20_000
 FINDINGS_KEPT = 5_000
@@ -152,7 +151,7 @@ def duplicates(database: Database, project: str) -> list[tuple[str, str]]:
 
 def note_duplicate(database: Database, project: str, first: str, second: str, at: int) -> None:
     pair = {"first": first, "second": second, "project": project, "at": at}
-    insert(database, MemoryDuplicateRow, pair, "REPLACE")
+    insert(database, "memory_duplicate", pair, "REPLACE")
 
 
 def drop_duplicate(database: Database, first: str, second: str) -> None:
@@ -274,7 +273,7 @@ def capture(database: Database, number: int) -> Image | None:
 def note_capture(database: Database, capture: Mapping[str, Any]) -> int:
     """Store one capture with its result; return its number."""
     with begin_immediate(database):
-        number = insert(database, FindingRow, capture)
+        number = insert(database, "finding", capture)
         _keep_newest(database, "finding", FINDINGS_KEPT)
     return number
 
@@ -292,7 +291,10 @@ def rescue_capture(database: Database, number: int, memory: str) -> None:
 def copy_captures(database: Database, parent: str, fork: str, at: int) -> int:
     """Give a fork the captures of its parent, all but their places and scores; how many."""
     new = {"session": "?1", "ref": "NULL", "created_at": "?2"}
-    names = [name for name in FindingRow._meta.sorted_field_names if name not in ("id", "score")]
+    names = column(
+        database,
+        "SELECT name FROM pragma_table_info('finding') WHERE name NOT IN ('id', 'score')",
+    )
     copied = ", ".join(new.get(name, name) for name in names)
     with begin_immediate(database):
         return execute(
@@ -330,7 +332,7 @@ def note_votes(database: Database, votes: Sequence[Image]) -> None:
     if votes:
         with begin_immediate(database):
             for vote in votes:
-                insert(database, ReviewRow, vote)
+                insert(database, "review", vote)
             _keep_newest(database, "review", VOTES_KEPT)
 
 

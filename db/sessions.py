@@ -12,7 +12,6 @@ from .activity import active_files
 from .connection import Database, begin_immediate
 from .images import Image, column, execute, first, insert, listing, tuples, value
 from .receipts import LISTED
-from .tables import ExtractionCallRow, SessionActivityRow
 
 ACTIVE_FILES = 30  # files of a session that count as being worked on, the last ones
 
@@ -127,7 +126,7 @@ def note_activity(
             "last_failure": last_failure or row["last_failure"],
             "updated_at": at,
         }
-        insert(database, SessionActivityRow, row, "REPLACE")
+        insert(database, "session_activity", row, "REPLACE")
 
 
 # --- results of a session
@@ -332,7 +331,7 @@ def count_due(database: Database) -> int:
 
 def note_call(database: Database, call: Mapping[str, Any]) -> None:
     with begin_immediate(database):
-        number = insert(database, ExtractionCallRow, call)
+        number = insert(database, "extraction_call", call)
         execute(database, "DELETE FROM extraction_call WHERE id <= ?", number - CALLS_KEPT)
 
 

@@ -13,11 +13,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-import peewee
-
 from . import audit as trail
 from . import index, journal
-from .connection import Database, begin_immediate, mapped_errors, open_database, open_to_read
+from .connection import (
+    Database,
+    begin_immediate,
+    locked,
+    mapped_errors,
+    open_database,
+    open_to_read,
+)
 from .errors import (
     NotFound,
     Refused,
@@ -28,11 +33,11 @@ from .errors import (
     StoreUnusable,
 )
 from .fast_reader import ReadCache, Reader
-from .home import Home, create_private, foreign, has_room, locked, not_ours
+from .home import Home, create_private, foreign, has_room, not_ours
 from .images import Image, canonical, headline_of, state_of
 from .images import memories as images_of
 from .journal import FIRST_HASH, Position
-from .keepers import KEEPERS, TableKeeper, apply, brief, current
+from .keepers import TableKeeper, apply, brief, current, keepers
 from .reviews import is_beside
 
 MAX_ROWS = 1_000
@@ -111,19 +116,19 @@ class Change:
         images = images_of(self._store.connection, "id", memories)
         self._stood |= {("memory", image["id"]): image for image in images}
         for table in beside:
-            keeper = KEEPERS[table]
+            keeper = keepers()[table]
             assert isinstance(keeper, TableKeeper)
             rows = keeper.read_many(self._store.connection, memories)
             self._stood |= {(table, memory): rows.get(memory) for memory in memories}
 
     def _before(self, table: str, key: str) -> Image | None:
         if (table, key) not in self._stood:
-            self._stood[table, key] = KEEPERS[table].read(self._store.connection, key)
+            self._stood[table, key] = keepers()[table].read(self._store.connection, key)
         return self._stood[table, key]
 
     def put(self, table: str, image: Image) -> None:
         """Write a row, new or changed."""
-        keeper = KEEPERS[table]
+        keeper = keepers()[table]
         self._set(table, keeper.key_of(image), keeper.whole(image))
 
     def drop(self, table: str, key: str) -> None:
@@ -153,7 +158,7 @@ class Store:
         self,
         home: Home,
         *,
-        past: peewee.SqliteDatabase | None = None,
+        past: Database | None = None,
         is_examined: bool = True,
     ) -> None:
         """`past` is a copy of its tables to look at instead (`db.past`).
@@ -173,7 +178,7 @@ class Store:
         self.is_altered = stat_at_close not in ("", _stat(home.database))
         open_it = open_to_read if self.is_read_only else open_database
         try:
-            self.database: peewee.SqliteDatabase = past or open_it(home)
+            self.database: Database = past or open_it(home)
         except StoreUnusable as error:
             if path := foreign(home):  # a command that was run with sudo left it
                 raise not_ours(path) from error
@@ -402,7 +407,7 @@ class Store:
         for change in changes:
             table, key = change["table"], change["key"]
             is_memory = table == "memory"
-            before = there.get(key) if is_memory else KEEPERS[table].read(self.connection, key)
+            before = there.get(key) if is_memory else keepers()[table].read(self.connection, key)
             if "hash" not in change:
                 applied.append({**change, "before": before})
             elif before is not None:  # else the entry that made it is lost
@@ -504,6 +509,10 @@ class Store:
         for row in reversed(rows):
             now = change.get(row["table"], row["key"])
             if now is not None and taken["action"] not in _JOINS and _is_of_place(row):
+                if taken["action"] == "begin":
+                    if self.reader(0).projects.rows_of(row["key"]):
+                        raise Refused(f"Entry {seq} cannot be undone: the project is in use.")
+                    change.drop(row["table"], row["key"])
                 continue  # it stays, since later rows belong to it
             if now is None or row["after"] is None:
                 same = now is None and row["after"] is None

@@ -5,10 +5,21 @@ query names the one it means.
 """
 
 import re
+from functools import cache
 from typing import Any
 
-from peewee import SQL, Check, CompositeKey, FloatField, IntegerField, Model, TextField
-from peewee import BlobField as BlobField
+from peewee import (
+    SQL,
+    BlobField,
+    Check,
+    CompositeKey,
+    FloatField,
+    IntegerField,
+    Model,
+    SchemaManager,
+    SqliteDatabase,
+    TextField,
+)
 from playhouse.sqlite_ext import JSONField
 
 
@@ -621,3 +632,34 @@ JOURNALED: tuple[type[Table], ...] = (*_OF_MEMORIES, MemoryTagRow, MemoryFileRow
 DERIVED: tuple[type[Table], ...] = tuple(Derived.__subclasses__())
 VIEWS: tuple[type[Table], ...] = tuple(View.__subclasses__())
 ALL = (*JOURNALED, *DERIVED, *VIEWS)
+
+
+class _Recorder(SqliteDatabase):
+    """A database without a file that keeps the statements it is given."""
+
+    def __init__(self) -> None:
+        super().__init__(None)
+        self.statements: list[str] = []
+
+    def execute_sql(self, sql: str, *_values: object) -> None:
+        self.statements.append(sql)
+
+
+def statements() -> tuple[str, ...]:
+    """Return the SQL that makes all tables and their indexes."""
+    return _written(tuple(dict.fromkeys((*ALL, *DETAILS.values()))))  # a type may be new
+
+
+@cache
+def _written(models: tuple[type[Model], ...]) -> tuple[str, ...]:
+    """Peewee takes longer to write it than SQLite to run it: once in a process is enough."""
+    recorder = _Recorder()
+    for model in models:
+        SchemaManager(model, recorder).create_all(safe=False)
+    return tuple(recorder.statements)
+
+
+@cache
+def table(name: str) -> type[Model]:
+    """Return the model of the table that is called so."""
+    return next(model for model in ALL if model._meta.table_name == name)

@@ -203,7 +203,7 @@ class News:
 def _counts(core: MemoryCoordinator) -> Counts:
     """Return the numbers of the header; runs in a lane."""
     [memories] = core.services.search.standing()
-    review = core.services.review.count()
+    review = core.services.review_entries.count()
     return Counts(core.project.name, memories, review, switched=in_words(core.switches))
 
 

@@ -244,7 +244,10 @@ class Setup:
     async def choose_extractor(self) -> None:
         """Choose the model that reads sessions, or none."""
         state, engines = await self.app.slow.run(
-            lambda core: (core.extractor.state(), core.extractor.engines())
+            lambda core: (
+                core.services.preferences.extractor_state(),
+                core.services.preferences.engines(),
+            )
         )
         choices = [
             Choice(
@@ -260,7 +263,9 @@ class Setup:
         chosen = await self.app.ask(Menu("Which model reads each session?", choices, str(state)))
         if chosen is None or chosen == state.engine:
             return
-        await self.app.write.run(lambda core: core.extractor.choose(chosen or None))
+        await self.app.write.run(
+            lambda core: core.services.preferences.choose_engine(chosen or None)
+        )
         await self.app.news.wrote([])
         words = f"{escaped(NAMES.get(chosen, chosen))} reads each session once, at its end."
         self.app.notices.toast(words if chosen else "No model reads sessions.", undo=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 
 from rich.cells import cell_len, set_cell_size
@@ -18,6 +18,7 @@ from textual.content import Content
 from textual.filter import LineFilter
 
 from ..core.documents.document import counted as counted
+from ..core.services.search import terms_pattern as terms_pattern
 from ..core.text.times import span
 from ..db.memories import Row
 
@@ -113,21 +114,6 @@ def tilde(path: str) -> str:
     home = os.path.expanduser("~")
     is_inside = path == home or path.startswith(home + os.sep)
     return f"~{path[len(home) :]}" if is_inside else path
-
-
-def terms_pattern(terms: Iterable[str]) -> re.Pattern[str] | None:
-    """A pattern for the terms, at the beginning of words; None when there is nothing to find.
-
-    Matching is by prefix, as in a search while typing.
-    """
-    existing = sorted({term.strip() for term in terms if term.strip()}, key=len, reverse=True)
-    if not existing:
-        return None
-    # Scripts without spaces have no word beginnings to hold on to.
-    parts = [
-        rf"(?<!\w){re.escape(term)}" if term.isascii() else re.escape(term) for term in existing
-    ]
-    return re.compile("|".join(parts), re.IGNORECASE)
 
 
 def filter_of(text: str) -> Callable[[str], bool]:

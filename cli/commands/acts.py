@@ -110,13 +110,37 @@ def pin(door: Door, words: tuple[str, ...], every: bool, yes: bool) -> None:
         count_pins(core.services.pin_words())
 
 
-@command("memdeck unpin 01k8f2q")
-@several
-@agreeable
-def unpin(door: Door, words: tuple[str, ...], every: bool, yes: bool) -> None:
-    """Unpin memories."""
-    with door.memory(yes=yes) as core:
-        act_on(door, core, words, every, "unpinned", core.unpin, within="is:pinned")
+def _acting(name: str, done: str, about: str, *examples: str, within: str = "") -> click.Command:
+    """A command that does one act on the memories of `several`, and reports them as `done`."""
+
+    def act(door: Door, words: tuple[str, ...], every: bool, yes: bool) -> None:
+        with door.memory(yes=yes) as core:
+            act_on(door, core, words, every, done, getattr(core, name), within=within)
+
+    act.__doc__ = about
+    return command(*examples, name=name)(several(agreeable(act)))
+
+
+unpin = _acting("unpin", "unpinned", "Unpin memories.", "memdeck unpin 01k8f2q", within="is:pinned")
+restore = _acting(
+    *("restore", "restored", "Restore forgotten, expired or merged memories."),
+    *("memdeck restore 01k8f2q", "memdeck list is:retired"),
+    within="is:retired",
+)
+done = _acting(
+    *("done", "ended", "End finished tasks."),
+    *("memdeck done 01k8f2q", "memdeck list type:prospective"),
+    within="type:prospective",
+)
+demote = _acting(
+    "demote",
+    "demoted",
+    """Lower memories by one step.
+
+    A global memory becomes one of this project. A pinned one is unpinned. Others rank last.
+    """,
+    "memdeck demote 01k8f2q",
+)
 
 
 @command('memdeck forget 01k8f2q --reason "done"', "memdeck forget --all tag:spike")
@@ -127,24 +151,6 @@ def forget(door: Door, words: tuple[str, ...], every: bool, reason: str, yes: bo
     """Forget memories. `restore` makes them live again."""
     with door.memory(yes=yes) as core:
         act_on(door, core, words, every, "forgot", lambda ids: core.forget(ids, reason=reason))
-
-
-@command("memdeck restore 01k8f2q", "memdeck list is:retired")
-@several
-@agreeable
-def restore(door: Door, words: tuple[str, ...], every: bool, yes: bool) -> None:
-    """Restore forgotten, expired or merged memories."""
-    with door.memory(yes=yes) as core:
-        act_on(door, core, words, every, "restored", core.restore, within="is:retired")
-
-
-@command("memdeck done 01k8f2q", "memdeck list type:prospective")
-@several
-@agreeable
-def done(door: Door, words: tuple[str, ...], every: bool, yes: bool) -> None:
-    """End finished tasks."""
-    with door.memory(yes=yes) as core:
-        act_on(door, core, words, every, "ended", core.done, within="type:prospective")
 
 
 @command("memdeck link 01k8f2q 01k9a00 --as refines")
@@ -221,18 +227,6 @@ def promote(door: Door, words: tuple[str, ...], every: bool, scope: str, yes: bo
             list_candidates(core, memories)
         promoted = core.promote(ids_of(memories), scope)
     report(door, "promoted", promoted)
-
-
-@command("memdeck demote 01k8f2q")
-@several
-@agreeable
-def demote(door: Door, words: tuple[str, ...], every: bool, yes: bool) -> None:
-    """Lower memories by one step.
-
-    A global memory becomes one of this project. A pinned one is unpinned. Others rank last.
-    """
-    with door.memory(yes=yes) as core:
-        act_on(door, core, words, every, "demoted", core.demote)
 
 
 LONGEST_TITLE_SHOWN = 60

@@ -42,8 +42,8 @@ def extract(
         if session or print_request or (off and use):
             raise click.UsageError("--use and --off go alone.")
         with door.memory() as core:
-            core.extractor.choose(use)
-            state = core.extractor.state()
+            core.services.preferences.choose_engine(use)
+            state = core.services.preferences.extractor_state()
         text = f"sessions are read by {use} when they end" if use else "off"
         report_line(door, state, f"extractor  {text}")
         return 0
@@ -83,7 +83,7 @@ def _print_state(door: Door) -> int:
     from ...core.services.extractor_state import describe_call
 
     with door.memory() as core:
-        state = core.extractor.state()
+        state = core.services.preferences.extractor_state()
     if door.prints_json(state):
         return 0
     say("extractor  ", one_line(str(state)))

@@ -1,4 +1,4 @@
-"""Commands that agents use: hook, drain and mcp."""
+"""Commands that programs use: hook, drain, mcp and completion."""
 
 from __future__ import annotations
 
@@ -80,3 +80,22 @@ _EDITORS: tuple[tuple[str, str, dict[str, str]], ...] = (
     ("Zed (settings.json)", "context_servers", {}),
 )
 """Editors and their files, the key of the servers, and further fields of an entry."""
+
+
+@command(
+    'eval "$(memdeck completion bash)"',
+    "memdeck completion fish > ~/.config/fish/completions/memdeck.fish",
+)
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def completion(door: Door, shell: str) -> None:
+    """Print a shell's completion script."""
+    from click.shell_completion import ShellComplete, get_completion_class
+
+    from ..root import root
+
+    kind = get_completion_class(shell)
+    assert kind is not None  # click knows these three
+    # a class's own `source` starts a bash to ask its version
+    text = ShellComplete.source(kind(root, {}, "memdeck", "_MEMDECK_COMPLETE"))
+    if not door.prints_json({"shell": shell, "script": text}):
+        sys.stdout.write(f"{text.rstrip()}\n")

@@ -69,7 +69,7 @@ def _offer_reader(door: Door, host: Host) -> None:
     if host not in AGENT_ENGINES:
         return
     with door.memory() as core:
-        if core.extractor.state().is_answered:
+        if core.services.preferences.extractor_state().is_answered:
             return
         question = (
             f"Should {NAMES[host]} read each finished session and propose memories? A session"
@@ -79,7 +79,7 @@ def _offer_reader(door: Door, host: Host) -> None:
             is_wanted = click.confirm(question, default=has_login(host), err=True)
         except click.Abort:  # no answer: the agent is connected, and the next install asks again
             return
-        core.extractor.choose(host if is_wanted else None)
+        core.services.preferences.choose_engine(host if is_wanted else None)
     narrate(
         f"  {NAMES[host]} reads sessions when they end. `memdeck extract --off` stops that."
         if is_wanted

@@ -7,7 +7,6 @@ import io
 import os
 import sys
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -69,7 +68,7 @@ def memory_status(door: Door) -> int:
             "index": {"ok": not problem, "problem": problem or None},
             "read_only": core.is_read_only,
             "last_injected": last,
-            "review": core.services.review.count(),
+            "review": core.services.review_entries.count(),
             "conflicts": stats.conflicts,
             "auto": is_on,
             "incognito": core.services.preferences.is_incognito,
@@ -297,7 +296,7 @@ def slash(
         raw = sys.stdin.buffer.read(LONGEST_LINE)
         text = clean(raw.decode("utf-8", errors="replace")).strip()
     context.meta[TYPED] = is_typed = take_word(Home(door.home), name, text)
-    door = replace(door, is_typed=is_typed)
+    door = door._replace(is_typed=is_typed)
     printed = io.StringIO()  # which is no terminal either: agents run commands in one, to show it
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
         if not is_typed and shell(os.environ).hosts:

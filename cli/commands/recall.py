@@ -78,7 +78,7 @@ def recall(
     needs_words = event == EVENTS[0] or any(prompt)
     text = text_argument(prompt, "PROMPT") if needs_words else ""
     from ...agents.caller import queue_receipt
-    from ...db.home import READING_S
+    from ...db.connection import READING_S
 
     with door.memory(patience=READING_S) as core:
         injection = core.recall(

@@ -6,8 +6,8 @@ from datetime import datetime
 
 import click
 
-from ...core.answers import Receipt
 from ...core.documents.receipt import injection_document, occasion
+from ...core.services.receipts import Receipt
 from ...db.errors import BadInput
 from ..options import COUNT, Door, all_of, command, group
 from ..output import Ink, age, memory_count, narrate, one_line, print_document, table

@@ -11,7 +11,8 @@ import click
 
 from ...core.documents.candidate import HEADINGS
 from ...core.judgements import CONFLICT_KINDS, RefusedCapture
-from ...core.services.review import KINDS, ReviewEntry, ReviewItem
+from ...core.services.review import ReviewItem
+from ...core.services.review_entries import KINDS, ReviewEntry
 from ...core.values import Memory
 from ...db.errors import Ambiguous, NotFound
 from ..acts import memories_of, report, takes_back
@@ -70,10 +71,9 @@ def review_list(
         now = core.now()
         if filtered:
             return _list_filtered(door, core.refused_captures(limit or SHOWN), now)
-        queue = core.services.review
-        entries = queue.queue((kind,) if kind else KINDS, snoozed=snoozed)
+        entries = core.services.review_entries.queue((kind,) if kind else KINDS, snoozed=snoozed)
         if door.as_json:
-            door.prints_json(*(queue.item(entry) for entry in entries[:limit]))
+            door.prints_json(*(core.services.review.item(entry) for entry in entries[:limit]))
             return 0
     visible = entries[: limit or SHOWN]
     groups = [(name, False) for name in KINDS] + [(name, True) for name in KINDS]
@@ -183,7 +183,7 @@ def reject(
     """
     with door.memory(yes=yes) as core:
         if junk:
-            entries = [entry for entry in core.services.review.queue() if entry.is_junk]
+            entries = [entry for entry in core.services.review_entries.queue() if entry.is_junk]
         else:
             entries = _entries(core, words, every, kind)
         act = partial(core.reject, reason=reason)
@@ -298,8 +298,8 @@ def mark(door: Door, first: str, second: str, kind: str, reason: str) -> None:
 
 
 def _items(core: MemoryCoordinator, ref: str) -> list[ReviewItem]:
-    queue = core.services.review
-    return [queue.item(entry) for entry in queue.entries_of(ref, "")]
+    entries = core.services.review_entries.entries_of(ref)
+    return [core.services.review.item(entry) for entry in entries]
 
 
 def _item(core: MemoryCoordinator, ref: str, kind: str | None) -> ReviewItem:
@@ -329,7 +329,7 @@ def _entries(
     """The entries that ids or words mean. Raises NotFound, Ambiguous, BadInput."""
     if not words:
         raise click.UsageError("Name one or more: an id, or words.")
-    queue = core.services.review
+    queue = core.services.review_entries
     matches = [queue.entries_of(word, kind or "") for word in words] if not every else []
     if not matches or not all(matches):
         memories = memories_of(core, words, every=every, within="" if kind else CANDIDATES)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ...core.agents import HOSTS, Host
-from ...core.recall.receipt import HEALTHY_MS, SLOW_MS
+from ...core import hosts
 from ..options import Door, command
 from ..output import Ink, encode, print_document, say
 
@@ -24,10 +23,10 @@ def report_status(door: Door) -> int:
         pins = "" if door.as_json else services.pin_words()
     connected = _connected(door)
     if door.as_json:
-        matches, speed = (
-            encode(status),
-            {"healthy_below_ms": HEALTHY_MS, "degraded_above_ms": SLOW_MS},
-        )
+        from ...core.recall.receipt import HEALTHY_MS, SLOW_MS
+
+        matches = encode(status)
+        speed = {"healthy_below_ms": HEALTHY_MS, "degraded_above_ms": SLOW_MS}
         door.prints_json({**matches, "recall": {**matches["recall"], **speed}, "hooks": connected})
         return 0
     from ...core.documents.agent import status_document
@@ -42,7 +41,7 @@ def report_status(door: Door) -> int:
     return 0
 
 
-def _connected(door: Door) -> dict[Host, list[str]]:
+def _connected(door: Door) -> dict[str, list[str]]:
     """By agent, the scopes in which it calls us."""
     from ...hosts.install import hook_statuses
 
@@ -52,5 +51,5 @@ def _connected(door: Door) -> dict[Host, list[str]]:
             for hook_status in hook_statuses(host, door.folder)
             if hook_status.is_installed
         ]
-        for host in HOSTS
+        for host in hosts.registry.names()
     }

@@ -275,7 +275,7 @@ def maintain(door: Door, dry_run: bool) -> int:
 
 def _preview(door: Door, memory: MemoryCoordinator) -> int:
     """List what is due, a line for each memory; pairs and marks are counted."""
-    plan, held_back = memory.maintenance.plan(), memory.maintenance.held_back()
+    plan, held_back = memory.maintenance.plan(), memory.services.vitals.held_back()
     due = {duty: [(item.memory, item.rule) for item in items] for duty, items in plan.items()}
     if door.prints_json({"dry_run": True, "held_back": held_back, "duties": due}):
         return 0

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from ..agents import NAMES, AgentState, Finding, Host
 from ..recall.receipt import describe
 from ..services.extractor_state import describe_call
 from ..services.projects import LookAlike
-from ..services.settings import SOURCES, Setting, text_of
 from ..services.vitals import AgentUsage, Status
 from . import document as d
+
+if TYPE_CHECKING:
+    from ..services.settings import Setting
 
 LATER = {
     "app.glyphs": "The app uses it from its next start.",
@@ -22,6 +25,8 @@ LATER = {
 
 def setting_document(setting: Setting) -> d.Document:
     """Return everything there is to read about a setting."""
+    from ..services.settings import SOURCES, text_of
+
     return d.document(
         setting.key,
         [

@@ -6,8 +6,8 @@ A row gives the meaning of its values (`kind`), never their look.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 TEXT, BODY, QUOTE, CODE, PATH = "text", "body", "quote", "code", "path"
 MOMENT, SHARE, PART = "moment", "share", "part"
@@ -25,8 +25,7 @@ The rest are text with a meaning, for which a renderer may have a colour or a gl
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """One line of a section. A row without a label takes the whole width.
 
     `link` names the target of the row: "memory:ID", "session:ID", "receipt:ID", "entry:SEQ".
@@ -40,8 +39,7 @@ class Row:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(NamedTuple):
     """Rows under a heading. A section without a title follows the one before after a blank line."""
 
     title: str
@@ -49,16 +47,14 @@ class Section:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(NamedTuple):
     """A state of the thing, in one or two words beside its title."""
 
     text: str
     kind: str = MUTED
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(NamedTuple):
     """Everything to read about one thing."""
 
     title: str

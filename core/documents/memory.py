@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from ..answers import NO_ENVELOPE, Entry, Envelope, Link, Receipt, Recording, Salience
+from ..answers import NO_ENVELOPE, Entry, Envelope, Link, Recording, Salience
 from ..judgements import (
     EVIDENCE_WORDS,
     SIGNAL_WORDS,
@@ -18,6 +18,7 @@ from ..judgements import (
 )
 from ..lifecycle.worth import Worth
 from ..models.reviewers import Vote
+from ..services.receipts import Receipt
 from ..values import Hit, Memory, at, importance_10, is_moment, source_of
 from . import document as d
 

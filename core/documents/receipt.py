@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from textwrap import shorten
 from typing import Any
 
-from ..answers import Explanation, Receipt
+from ..answers import Explanation
 from ..recall.ranking import label
 from ..recall.receipt import rule_of
+from ..services.receipts import Receipt
 from ..values import Injection
 from . import document as d
 

@@ -13,8 +13,8 @@ from .receipt import occasion
 LONGEST_PROMPT = 90  # characters of a prompt that stand for it
 
 if TYPE_CHECKING:
-    from ..answers import Receipt
     from ..judgements import Conflict
+    from ..services.receipts import Receipt
     from ..services.sessions import SessionDetail, SessionName
 
 

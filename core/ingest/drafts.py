@@ -14,7 +14,7 @@ from typing import Any
 
 from ...db.errors import BadInput
 from ...db.images import EARLIEST_MS, LATEST_MS, Image, dumps, headline
-from ...db.keepers import IMAGE_COLUMNS, LARGEST, empty_details, plain
+from ...db.keepers import LARGEST, MEMORY, empty_details, plain
 from ..extensions import must_be_type
 from ..language.phrases import is_refuted
 from ..redaction.redact import EVERYTHING, Choice, Counts, redact, redact_record
@@ -291,7 +291,7 @@ def draft_image(
     details = {**draft.metadata, **details}
     image["files"] = distinct((*image["files"], *file_awaited(kind, details)), MOST_FILES)
     image["details"] = details
-    return {name: image[name] for name in IMAGE_COLUMNS}, counts
+    return {name: image[name] for name in MEMORY.columns}, counts
 
 
 def _redacted(draft: Draft, choice: Choice) -> tuple[Draft, Counts]:

@@ -6,10 +6,11 @@ Pure rules; the coordinator asks the store and writes.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from typing import TYPE_CHECKING
 
-from ..answers import Capture
-from ..config.settings import PromotionPolicy
-from ..language.phrases import guesses
+if TYPE_CHECKING:
+    from ..answers import Capture
+    from ..config.settings import PromotionPolicy
 
 SIGNALS: Mapping[str, int] = {
     "user-intent": 5,
@@ -83,6 +84,8 @@ def is_asked_again(capture: Capture) -> bool:
 
 def unestablished_because(text: str, tags: Collection[str]) -> str:
     """Return why an agent's words are no evidence however often they come, or ""."""
+    from ..language.phrases import guesses
+
     if SECOND_HAND in tags:
         return "a tool's result or a paste said it first"
     return "it is a guess" if guesses(text) else ""

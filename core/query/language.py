@@ -42,8 +42,7 @@ REVERSIBLE = ("created", "updated", "importance", "title", "used")
 QUERY_OPERATORS = (">=", "<=", ">", "<", "=")
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(NamedTuple):
     """One key: the kind of its values, and its help."""
 
     kind: str  # choice, text, importance, time, age, moment or sort
@@ -203,8 +202,7 @@ _ESCAPED = r'\\(["\\])'
 _NEEDS_QUOTES = r'\s|^[":\\]|^//|^$'
 
 
-@dataclass(frozen=True, slots=True)
-class Hint:
+class Hint(NamedTuple):
     """An ignored or changed part of a query."""
 
     start: int  # where in the text it begins
@@ -214,8 +212,7 @@ class Hint:
     is_left_out: bool = True  # whether the query means more for it
 
 
-@dataclass(frozen=True, slots=True)
-class Filter:
+class Filter(NamedTuple):
     """One valid `key:value`."""
 
     key: str  # one of KEYS, except sort
@@ -250,7 +247,7 @@ class Filter:
         return (None if operator == "<=" else since), until
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, repr=False)
 class Query:
     """A parsed query. Two are equal if they mean the same."""
 
@@ -307,7 +304,7 @@ class Query:
         wanted = _understood(key, value)
         if isinstance(wanted, str):
             return parse(str(replace(self, sort=wanted)))
-        opposite = replace(wanted, negated=True)
+        opposite = wanted._replace(negated=True)
         others = (item for item in self.filters if item not in (wanted, opposite))
         return parse(str(replace(self, filters=(*others, wanted))))
 
@@ -355,10 +352,7 @@ def _token(match: re.Match[str]) -> _Token:
     )
     plain = "phrases" if is_quoted else "words"
     if key is None:
-        is_option = re.fullmatch(_FLAG, value) or (
-            re.fullmatch(_CLUSTER, value) and re.search(_PROGRAM, match.string[:start])
-        )
-        if minus and not is_quoted and is_option:
+        if minus and not is_quoted and _is_option(value, match.string[:start]):
             value, minus = raw, False
         token = _Token(start, end, "excluded" if minus else plain, value)
     elif key.lower() in KEYS:
@@ -379,6 +373,12 @@ def _token(match: re.Match[str]) -> _Token:
         hint = Hint(start, end, message, f'{raw}"', is_left_out=False)
         return token._replace(hint=hint)
     return token
+
+
+def _is_option(text: str, before: str) -> bool:
+    """Return True if `text` behind a minus is an option of a program."""
+    is_cluster = re.fullmatch(_CLUSTER, text) and re.search(_PROGRAM, before)
+    return bool(re.fullmatch(_FLAG, text) or is_cluster)
 
 
 def _keyed(start: int, end: int, key: str, value: str, minus: bool) -> _Token:

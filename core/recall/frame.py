@@ -19,7 +19,7 @@ from ..values import HANDOVER, REFUTED, STEP, Hit, Injection, memory_from_image
 from .budget import TIERS, Allocation
 from .candidates import full_hour
 from .ranking import Ranked
-from .receipt import Injected, is_at_work, mark_of
+from .receipt import FROM_SESSION, INJECTED_BEFORE, LOADED, Injected, is_at_work, mark_of
 from .selection import LeftOut, is_agents, is_recorded, is_unproven
 
 TYPE_CHECKING = False
@@ -432,12 +432,6 @@ def without_request(text: str) -> str:
 
 Unit = list[Ranked]  # memories that are shown together: one, or all sides of a conflict
 BETWEEN = "\n\n"  # blank line between the notes and the request
-
-INJECTED_BEFORE = "injected before in this session"
-FROM_SESSION = "this session said it itself"
-LOADED = "the agent loads it itself at its start"
-IN_CONTEXT = (INJECTED_BEFORE, FROM_SESSION, LOADED)
-"""Reasons for which a memory is in the session's context already."""
 
 
 class InjectionBuilder:

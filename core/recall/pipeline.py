@@ -18,9 +18,9 @@ from ..config.limits import RecallLimits
 from ..values import Injection
 from .budget import allocate, host_tokens
 from .candidates import Text, Timer, gather, keywords, matcher, paths_in, window_of
-from .frame import IN_CONTEXT, InjectionBuilder, Question, format_for
+from .frame import InjectionBuilder, Question, format_for
 from .ranking import Ranked, last_word, rank
-from .receipt import EMPTY_CONTEXT, SessionContext, is_at_work, is_reset, rule_of
+from .receipt import EMPTY_CONTEXT, IN_CONTEXT, SessionContext, is_at_work, is_reset, rule_of
 from .selection import (
     MAX_TODOS,
     OVER_FETCH,

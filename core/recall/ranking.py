@@ -332,7 +332,7 @@ def before(
     the one before in the same session counts. `weights` are those of the question's terms.
     """
     total = sum(weights.values())
-    text = {image["num"]: (image.get("session"), match.words) for image, match in matches}
+    text = {image["num"]: (image.get("session") or "", match.words) for image, match in matches}
     result: dict[int, float] = {}
     for num, (session, words) in text.items():
         other, earlier = text.get(num - 1, (None, ()))

@@ -20,6 +20,12 @@ if TYPE_CHECKING:
 
     from ...db.fast_reader import InjectedRow
 
+INJECTED_BEFORE = "injected before in this session"
+FROM_SESSION = "this session said it itself"
+LOADED = "the agent loads it itself at its start"
+IN_CONTEXT = (INJECTED_BEFORE, FROM_SESSION, LOADED)
+"""Reasons for which a memory is in the session's context already."""
+
 
 class InjectionRule(NamedTuple):
     """The memories that an event injects."""

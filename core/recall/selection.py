@@ -8,7 +8,7 @@ from ...frozen import NamedTuple
 from ..config.limits import RecallLimits
 from ..text.sameness import ALIKE, content_of, corrects_a_detail, says_the_same
 from ..text.words import SECTIONS, letters_and_digits
-from ..values import HANDOVER
+from ..values import HANDOVER, MAIN_ROLE
 from .ranking import Ranked, Statement
 
 TYPE_CHECKING = False
@@ -29,7 +29,6 @@ OVERRULED = "a newer statement of yours contradicts it"
 
 OVER_FETCH = 3  # candidates that are read for each one that is kept
 MAX_TODOS = 10  # open tasks at the start of a session
-MAIN_ROLE = "orchestrator"  # role of agents without a role of their own
 
 Rerank = Callable[[str, Sequence[Ranked]], Sequence[Ranked]]
 """A hook that reorders candidates: prompt and ranked in, ranked out."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -14,8 +14,8 @@ from ...db.errors import BadInput, NotFound, Refused
 from ...db.images import Image, headline, headline_of
 from ...db.rebuild import Rebuilt, Verification, rebuild, verify
 from ...db.store import opened
-from ..answers import Difference, Entry, Point, of_row
-from ..context import Context, names_of, over, shows
+from ..answers import Difference, Entry, Point
+from ..context import Context, names_of, of_row, over, shows
 from ..values import moment_at, to_ms
 
 if TYPE_CHECKING:
@@ -67,7 +67,6 @@ def _shown(table: str, image: Image | None) -> Image:
     return {**image, "title": headline_of(image)} if is_titled else image
 
 
-@dataclass(frozen=True, slots=True)
 class Audit:
     """Reads the journal, takes acts back, verifies the store and rebuilds it."""
 

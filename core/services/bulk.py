@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from ...db import memories
 from ...db.errors import ManagerError
 from ...db.images import headline_of
-from ..answers import of_row
+from ..context import of_row
 
 if TYPE_CHECKING:
     from ...db.store import Progress
@@ -76,7 +76,6 @@ def special(targets: Sequence[Target]) -> str:
     return ", ".join(f"{count:,} {what}" for count, what in counts if count)
 
 
-@dataclass(frozen=True, slots=True)
 class Bulk:
     """Acts on many, by the numbers of memories."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...db import audit
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from ..context import Context
 
 
-@dataclass(frozen=True, slots=True)
 class Curation:
     _context: Context
     _writer: Writer

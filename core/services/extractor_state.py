@@ -3,18 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
-from ...db import sessions
-from ...db.errors import BadInput
-from ..answers import of_row
-from ..config.settings import AGENT_ENGINES, EnginePolicy, ExtractorPolicy
 from ..values import DAY_MS
-from .preferences import EVERYWHERE, Preferences
-
-if TYPE_CHECKING:
-    from ..context import Context
 
 COUNTED = ("kept", "known", "merged", "replaced", "disputed")
 
@@ -29,8 +20,7 @@ _STATUS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Extracted:
+class Extracted(NamedTuple):
     session: str
     engine: str
     status: str  # ok, timeout, failed, invalid, over_budget, nothing (there was nothing to read)
@@ -44,11 +34,10 @@ class Extracted:
     merged: int = 0  # the score's candidates of the same place that went into them
     replaced: int = 0  # candidates that were replaced or withdrawn
     disputed: int = 0  # memories of the user that it would replace: conflicts to decide
-    dropped: Mapping[str, int] = field(default_factory=dict)  # counts by reason
+    dropped: Mapping[str, int] = {}  # counts by reason
 
 
-@dataclass(frozen=True, slots=True)
-class ExtractorState:
+class ExtractorState(NamedTuple):
     engine: str  # "" when it is off
     is_answered: bool  # the user has chosen, or declined
     calls: int  # today
@@ -91,62 +80,6 @@ def describe_call(call: Extracted) -> str:
     return ", ".join(parts)
 
 
-OFF = "off"  # stored value of an extractor that the user declined or switched off
-
-SETTING = f"extractor|{EVERYWHERE}"
-
-
 def day_of(now: int) -> int:
     """Return the beginning of a time's day, in milliseconds since 1970. Budgets are per day."""
     return now // DAY_MS * DAY_MS
-
-
-def engine_of(context: Context, preferences: Preferences) -> str:
-    """Return the name of the engine; "" if the extractor is off."""
-    chosen = preferences.everywhere("extractor")
-    if chosen is None:
-        return context.policy.extractor.engine
-    return "" if chosen == OFF else str(chosen)
-
-
-def settings_of(context: Context, name: str) -> EnginePolicy:
-    """Return the settings of an engine. Raises BadInput for an unknown one."""
-    engines = context.policy.review.engines
-    if name in engines:
-        return engines[name]
-    if name in AGENT_ENGINES:
-        return EnginePolicy(kind=name)
-    names = ", ".join(f"`{engine}`" for engine in engines_of(context))
-    raise BadInput(f"No engine is called {name[:40]!r}.", hint=f"There are {names}.")
-
-
-def engines_of(context: Context) -> tuple[str, ...]:
-    """Return the engines of the settings, then the agents."""
-    return tuple(dict.fromkeys((*context.policy.review.engines, *AGENT_ENGINES)))
-
-
-def state_of(context: Context, preferences: Preferences) -> ExtractorState:
-    """Return the choice, the budget, the last call, and problems of the settings."""
-    engine, problem, most = "", "", ExtractorPolicy()
-    try:
-        most, engine = context.policy.extractor, engine_of(context, preferences)
-        if engine:
-            settings_of(context, engine)
-    except BadInput as error:
-        problem = f"{error} {error.hint}".strip()
-    database = context.database
-    usd, calls, tokens = sessions.spent(database, day_of(context.now_ms()))
-    last = sessions.last_call(database)
-    return ExtractorState(
-        engine=engine,
-        is_answered=preferences.everywhere("extractor") is not None or bool(most.engine),
-        calls=calls,
-        max_calls=most.max_calls_per_day,
-        tokens=tokens,
-        max_tokens=most.max_tokens_per_day,
-        cost_usd=usd,
-        max_cost_usd=most.max_cost_usd_per_day,
-        waiting=sessions.count_due(database),
-        last=of_row(Extracted, last) if last else None,
-        problem=problem,
-    )

@@ -20,9 +20,8 @@ from ..answers import (
     Recording,
     Salience,
     StoreResult,
-    of_row,
 )
-from ..context import must_not_be_agent
+from ..context import must_not_be_agent, of_row
 from ..extensions import must_be_type
 from ..ingest import promotion
 from ..ingest.conflicts import Opposition, carried_out_by, oppositions, outdated_by, restates
@@ -50,7 +49,6 @@ from ..redaction.redact import redact
 from ..sessions.shape import relative
 from ..text.sameness import is_equal, says_the_same
 from ..values import CATEGORIES, DAY_MS, PRIORITY_LABELS, VERIFIED, Memory, Origin, to_ms
-from .extractor_state import engine_of
 from .search import Search, neighbour_of
 from .writer import (
     Writer,
@@ -105,7 +103,7 @@ class _Known:
         session, judged = capture.origin.session, capture.salience
         if session and reviews.of_session(self.context.database, session, self.context.project_id):
             return "the agent recorded what it learned in this session"
-        if engine_of(self.context, self.preferences):
+        if self.preferences.engine:
             return "a model reads the session"
         least = threshold(is_person=False)
         if judged and judged.score < least:
@@ -147,7 +145,6 @@ _OF_A_DRAFT = (
 """Fields of a capture that its memory keeps."""
 
 
-@dataclass(frozen=True, slots=True)
 class Captures:
     """remember, offer, store, rescue."""
 

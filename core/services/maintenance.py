@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
 from heapq import nsmallest
 from itertools import islice
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...db import ageing, memories, receipts, reviews
-from ...db.errors import BadInput
-from ..config.settings import LifecyclePolicy
 from ..ingest import promotion
-from ..lifecycle.worth import BRIEF, WARM_DAYS, decayed
-from ..text.sameness import is_wording, says_the_same
-from ..values import DAY_MS, at, moment_at, moment_of, to_ms
+from ..values import DAY_MS, moment_at, moment_of, to_ms
 from .receipts import TEXTS_KEPT_MS
 from .staleness import Proposal
-from .summaries import Summaries, period_of
+from .vitals import AHEAD_MS
 
 if TYPE_CHECKING:
     from ...db.ageing import Due
@@ -32,12 +27,13 @@ if TYPE_CHECKING:
     from .meaning import Meaning
     from .search import Search
     from .staleness import Staleness
+    from .summaries import Summaries
+    from .vitals import Vitals
     from .worth import Worths
     from .writer import Writer
 
 
-@dataclass(frozen=True, slots=True)
-class Duty:
+class Duty(NamedTuple):
     """A kind of maintenance. After a run, the store has no more proposals for it."""
 
     name: str  # shown to people
@@ -110,12 +106,8 @@ AT_ONCE = 200
 """Memories whose texts are read at once. Of the others only worth, age and number are in memory."""
 
 
-EVERY_MS = DAY_MS  # time between two runs for a project
 BATCH = 200  # maximum number of changes in a transaction, so that hooks do not wait
 
-AHEAD_MS = 400 * DAY_MS
-BEHIND_MS = 365 * DAY_MS  # a clock further from the last run than this is believed a day later
-LEFT_MS = 7 * DAY_MS  # period for which retired memories are counted
 OFTEN = ("quarantine", "working memory", "eviction")  # duties of each background run
 COMPACTION = (*OFTEN, "expiry")  # duties when a session has begun, and after `ACCESSES` uses
 ACCESSES = 50  # memories found by questions since the last compaction, after which the next is due
@@ -135,31 +127,22 @@ WORDINGS_MS = 31 * DAY_MS
 MOST_BESIDE = 8  # number of neighbours that are compared with a memory, the best by BM25
 
 
-@dataclass(frozen=True, slots=True)
-class Maintained:
+class Maintained(NamedTuple):
     done: dict[str, int]  # changes by duty
     held_back: str = ""  # why nothing was retired; "" when it was
     is_stopped: bool = False
-    entries: dict[str, int] = field(default_factory=dict)  # by duty: of the trail, for `undo`
+    entries: dict[str, int] = {}  # by duty: of the trail, for `undo`
 
 
-@dataclass(frozen=True, slots=True)
-class Ageing:
-    last_at: datetime | None  # None: never maintained
-    held_back: str
-    left: dict[str, int]  # folded, expired and evicted in the last seven days
-    count: int  # live memories that the user has not confirmed
-    limit: int  # of these; above it those of least worth are evicted
-
-
-@dataclass(frozen=True, slots=True)
 class Maintenance:
     _context: Context
     _writer: Writer
     _staleness: Staleness
     _search: Search
-    _make_worths: Callable[[], Worths]
-    _make_meaning: Callable[[], Meaning]
+    _worths: Worths
+    _meaning: Meaning
+    _summaries: Summaries
+    _vitals: Vitals
 
     @property
     def _duties(self) -> list[Duty]:
@@ -239,7 +222,10 @@ class Maintenance:
 
     def _folded(self) -> Iterator[Proposal]:
         """Yield old, unimportant memories that the summary of their day has in full."""
-        now, digest = self._context.now_ms(), cache(Summaries(self._context).digest)
+        from ..lifecycle.worth import BRIEF, WARM_DAYS
+        from .summaries import period_of
+
+        now, digest = self._context.now_ms(), cache(self._summaries.digest)
         since = now - WARM_DAYS * DAY_MS
         due = ageing.quiet(self._context.project_id, now, since, BRIEF, USES)
         for old in ageing.each(self._context.database, due):
@@ -251,7 +237,8 @@ class Maintenance:
     def _least_worth(self) -> Iterator[Proposal]:
         """Yield the memories of least worth above the limit; an interrupted run continues."""
         chosen, (database, project) = self._context.policy.lifecycle, self._context.here
-        most = chosen.staying if self._last()["unfinished"] == "eviction" else chosen.max_memories
+        is_begun = self._vitals.last_run()["unfinished"] == "eviction"
+        most = chosen.staying if is_begun else chosen.max_memories
         if ageing.count(database, project, most + 1) <= most:
             return
         too_many = ageing.count(database, project) - chosen.staying
@@ -270,6 +257,8 @@ class Maintenance:
                     yield self._due(due, by_num[num], rule, "evicted")
 
     def _worth(self, old: Image, now: int) -> float:
+        from ..lifecycle.worth import decayed
+
         last = max(old["created_at"], old["last_access"] or 0)
         return decayed(
             old["importance"],
@@ -282,6 +271,8 @@ class Maintenance:
 
     def _duplicates(self) -> Iterator[Proposal]:
         """Yield pairs of changed memories that say the same, and noted ones that differ by now."""
+        from ..text.sameness import is_wording, says_the_same
+
         database, project = self._context.here
         noted = set(reviews.duplicates(database, project))
         by_id = self._memories({ref for pair in noted for ref in pair})
@@ -306,6 +297,8 @@ class Maintenance:
 
     def _beside(self, memory: Memory) -> Iterator[Neighbour]:
         """Yield the neighbours that say the same; of the user's, other wordings of one rule."""
+        from ..text.sameness import is_wording, says_the_same
+
         around = [
             near
             for near in self._search.sharing_words(memory.content, memory.id)
@@ -333,15 +326,9 @@ class Maintenance:
 
     # --- a run
 
-    def is_due(self) -> bool:
-        """Return True if the last run is a day ago, or in the future."""
-        last = self._last()
-        since = last["held_at"] or last["at"]
-        return since is None or not 0 <= self._context.now_ms() - since < EVERY_MS
-
     def after_drain(self, *, has_begun: bool = False) -> Maintained:
         """Run maintenance after a session was read: all once a day, else compaction or `OFTEN`."""
-        if self.is_due():
+        if self._vitals.is_due():
             return self.run()
         report = self._compact() if has_begun or self._is_compaction_due() else self._run(OFTEN)
         self._encode(ENCODED_OFTEN)
@@ -350,11 +337,11 @@ class Maintenance:
     def _encode(self, most: int) -> None:
         """Make vectors for at most so many memories, last. Raises BadInput if that fails."""
         if self._context.policy.recall.encoder:
-            self._make_meaning().fill(most)
+            self._meaning.fill(most)
 
     def _is_compaction_due(self) -> bool:
         database, project = self._context.here
-        since = max(ageing.compacted_at(database, project) or 0, self._last()["at"] or 0)
+        since = max(ageing.compacted_at(database, project) or 0, self._vitals.last_run()["at"] or 0)
         if since > self._context.now_ms():
             return True  # it was noted in the future
         return receipts.prompts_since(database, project, since) >= ACCESSES
@@ -371,28 +358,10 @@ class Maintenance:
         """Return the due proposals by duty. Writes nothing."""
         return {duty.name: list(duty.proposals()) for duty in self._allowed()}
 
-    def held_back(self) -> str:
-        """Return why nothing is retired now; "" if nothing prevents it.
-
-        A clock that has jumped by years is believed if a run a day later agrees.
-        """
-        now, last = self._context.now_ms(), self._last()
-        before = last["at"]
-        if before is None:
-            before = ageing.newest(*self._context.here)
-        ahead = 0 if before is None else now - before
-        if -BEHIND_MS <= ahead <= AHEAD_MS:
-            return ""
-        held = last["held_at"]
-        if held is not None and DAY_MS <= now - held <= AHEAD_MS:
-            return ""
-        leap = f"{abs(ahead) // DAY_MS} days {'ahead of' if ahead > 0 else 'behind'}"
-        return f"The clock is {leap} the last maintain: nothing is retired today."
-
     def run(self, progress: Progress | None = None) -> Maintained:
         """Do all that is due, in transactions of at most 200 changes, each duty as one act."""
         began = self._context.now_ms()  # later writes are new to the next run
-        self._make_worths().weigh()
+        self._worths.weigh()
         report = self._run(None, progress)
         if not report.is_stopped:
             self._note_end(report.held_back, began)
@@ -408,29 +377,8 @@ class Maintenance:
         """Retire working memory past its time; return how many."""
         return len(self._do("working memory"))
 
-    def glance(self) -> Ageing:
-        """Return the state of maintenance. Writes nothing."""
-        context = self._context
-        return Ageing(
-            last_at=at(self._last()["at"]),
-            held_back=self.held_back(),
-            left=ageing.retired_by_reason(*context.here, context.now_ms() - LEFT_MS),
-            count=ageing.count(*context.here),
-            limit=self._limit(),
-        )
-
-    def _limit(self) -> int:
-        try:
-            return self._context.policy.lifecycle.max_memories
-        except BadInput:  # a glance says what is wrong with the settings, and all else too
-            return LifecyclePolicy().max_memories
-
-    def _last(self) -> Image:
-        never = {"at": None, "held_at": None, "unfinished": ""}
-        return ageing.last_maintenance(*self._context.here) or never
-
     def _allowed(self) -> list[Duty]:
-        is_held = bool(self.held_back())
+        is_held = bool(self._vitals.held_back())
         return [duty for duty in self._duties if not (is_held and duty.does_retire)]
 
     def _do(self, name: str) -> list[str]:
@@ -440,7 +388,7 @@ class Maintenance:
             return [memory for changed in self._batches(duty) for memory in changed]
 
     def _run(self, names: Sequence[str] | None, progress: Progress | None = None) -> Maintained:
-        held_back, done, entries = self.held_back(), dict[str, int](), dict[str, int]()
+        held_back, done, entries = self._vitals.held_back(), dict[str, int](), dict[str, int]()
         if not held_back:  # texts of all projects: unused ones get no maintenance
             receipts.cut_texts(self._context.database, self._context.now_ms() - TEXTS_KEPT_MS)
         go_on = progress or (lambda _done, _of: True)
@@ -474,14 +422,14 @@ class Maintenance:
             self._note_unfinished("")
 
     def _note_unfinished(self, duty: str) -> None:
-        last = self._last()
+        last = self._vitals.last_run()
         ageing.note_maintenance(*self._context.here, last["at"], last["held_at"], duty)
 
     def _note_end(self, held_back: str, now: int) -> None:
         if not held_back:
             ageing.note_maintenance(*self._context.here, now, None)
             return
-        last = self._last()
+        last = self._vitals.last_run()
         held = last["held_at"]
         if held is None or not 0 <= now - held <= AHEAD_MS:
             held = now

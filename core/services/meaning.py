@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import lru_cache
 from math import log
 from typing import TYPE_CHECKING, Any
@@ -41,8 +40,7 @@ CHUNK = 1_024
 
 
 class Meaning:
-    def __init__(self, context: Context) -> None:
-        self._context = context
+    _context: Context
 
     def encoder(self) -> Encoder:
         """Return the encoder of the settings. Raises BadInput, also if they name none."""
@@ -84,7 +82,7 @@ class Meaning:
         index.update(vectors.since(database, project, name, size, index.stamp))
         vector = self._weighed(words, len(index.nums)) @ encoded if is_table else encoded[0]
         cosines = index.nearest(vector, encoder.floor)
-        filters = replace(request, words=())
+        filters = request._replace(words=())
         fitting = set(vectors.fitting(database, filters, list(cosines)))
         close = [num for num in cosines if num in fitting][:NEAREST]
         return {num: (cosines[num] - encoder.floor) / (1 - encoder.floor) for num in close}

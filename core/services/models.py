@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...db import memories, reviews, sessions
@@ -32,15 +31,8 @@ from ..redaction.redact import redact
 from ..values import DAY_MS, Origin
 from .extractor_state import (
     COUNTED,
-    OFF,
-    SETTING,
     Extracted,
-    ExtractorState,
     day_of,
-    engine_of,
-    engines_of,
-    settings_of,
-    state_of,
 )
 
 if TYPE_CHECKING:
@@ -59,7 +51,6 @@ LIMIT_S = 180.0  # longest time that one session may take
 WAITS_MS = 7 * 24 * 3600 * 1000  # how long a session waits for a day with budget
 
 
-@dataclass(frozen=True, slots=True)
 class Extractor:
     """Reads sessions with a model, for one project."""
 
@@ -67,40 +58,18 @@ class Extractor:
     _preferences: Preferences
     _search: Search
     _writer: Writer
-    _make_curation: Callable[[], Curation]
+    _curation: Curation
     _captures: Captures
-
-    # --- the model
-
-    @property
-    @mapped_errors()
-    def engine(self) -> str:
-        """Return the name of the engine; "" if the extractor is off."""
-        return engine_of(self._context, self._preferences)
-
-    def engines(self) -> tuple[str, ...]:
-        return engines_of(self._context)
-
-    @mapped_errors()
-    def choose(self, engine: str | None) -> None:
-        """Have sessions read by an engine, or None. Raises BadInput for an unknown engine."""
-        if engine is not None:
-            settings_of(self._context, engine)
-        self._context.choose("config", f"extractor: {engine or OFF}", SETTING, engine or OFF)
-
-    @mapped_errors()
-    def state(self) -> ExtractorState:
-        return state_of(self._context, self._preferences)
 
     def _model(self, engine: str, session: str) -> Model:
         """Return the model for a session. Raises BadInput; Refused if it is not recorded."""
-        name = engine or self.engine
+        name = engine or self._preferences.engine
         if not name:
             raise Refused(
                 "No model is asked: the extractor is off.",
                 hint="`memdeck extract --use claude`, or another of yours, has it read sessions.",
             )
-        model = model_of(settings_of(self._context, name))
+        model = model_of(self._preferences.engine_settings(name))
         if not self._preferences.is_recorded(session):
             self._set(session, due_at=None)
             raise Refused("This session is not recorded.", hint="`memdeck sessions` says more.")
@@ -152,7 +121,7 @@ class Extractor:
     @mapped_errors()
     def make_due(self, session: str) -> None:
         """Have a session read, unless the extractor is off or the session is incognito."""
-        if not self.engine or not self._preferences.is_recorded(session):
+        if not self._preferences.engine or not self._preferences.is_recorded(session):
             return
         if self._row(session).get("due_at", 0) is None:
             self._set(session, due_at=self._context.now_ms(), not_before=0, tries=0)
@@ -342,7 +311,7 @@ class Extractor:
             image = change.get("memory", memory)
             if image is None or image["retired_at"] is not None:
                 return 0
-            self._make_curation().merge_in(change, memory, same, {})
+            self._curation.merge_in(change, memory, same, {})
             candidacies = [change.get("memory_candidacy", item) for item in same]
             own = change.get("memory_candidacy", memory)
             is_users = all(quote.turn.who == "person" for quote in proposal.quotes)

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from ...db import audit
+from ...db import audit, sessions
+from ...db.connection import mapped_errors
 from ...db.errors import BadInput, NotFound
 from ..config.limits import RANGES
-from ..config.settings import PRESETS
-from ..recall.expansion import everyday_groups
+from ..config.settings import AGENT_ENGINES, PRESETS, EnginePolicy, ExtractorPolicy
+from ..context import of_row
 from ..text.words import clean
+from .extractor_state import Extracted, ExtractorState, day_of
 
 if TYPE_CHECKING:
     from ..context import Context
 
 EDIT = "edit|"  # the start of the key of a settings row that records a change of an agent's file
+OFF = "off"  # stored value of an extractor that the user declined or switched off
 EVERYWHERE = "*"  # the place of a project's id in a setting's key that holds for every project
 
 MOST_SYNONYMS = 20
@@ -28,8 +30,7 @@ Reach = Literal["project", "everywhere"]
 Spell = tuple[int, int]  # from when, and until when, in milliseconds
 
 
-@dataclass(frozen=True, slots=True)
-class Switches:
+class Switches(NamedTuple):
     """The switches of a project, and of every project."""
 
     by_settings: bool = True  # `auto_memory` of the settings files: off there means off
@@ -40,7 +41,6 @@ class Switches:
     why_unasked: str = ""  # why agents are not asked to record; "" when they are
 
 
-@dataclass(frozen=True, slots=True)
 class Preferences:
     _context: Context
 
@@ -53,6 +53,8 @@ class Preferences:
 
     def default_aliases(self) -> tuple[tuple[str, ...], ...]:
         """Return the groups of words that mean the same everywhere."""
+        from ..recall.expansion import everyday_groups
+
         return everyday_groups()
 
     def add_alias(self, word: str, synonyms: Sequence[str]) -> tuple[str, ...]:
@@ -207,6 +209,67 @@ class Preferences:
                     continue
                 before, after = ((side or {}).get(off[0]) == off[1] for side in sides)
                 yield f"{table} {key}", record["at"], before, after
+
+    # --- the model that reads sessions
+
+    @property
+    @mapped_errors()
+    def engine(self) -> str:
+        """Return the name of the engine that reads sessions; "" if none does."""
+        chosen = self.everywhere("extractor")
+        if chosen is None:
+            return self._context.policy.extractor.engine
+        return "" if chosen == OFF else str(chosen)
+
+    def engines(self) -> tuple[str, ...]:
+        """Return the engines of the settings, then the agents."""
+        own = self._context.policy.review.engines
+        return (*own, *(name for name in AGENT_ENGINES if name not in own))
+
+    def engine_settings(self, name: str) -> EnginePolicy:
+        """Return the settings of an engine. Raises BadInput for an unknown one."""
+        engines = self._context.policy.review.engines
+        if name in engines:
+            return engines[name]
+        if name in AGENT_ENGINES:
+            return EnginePolicy(kind=name)
+        names = ", ".join(f"`{engine}`" for engine in self.engines())
+        raise BadInput(f"No engine is called {name[:40]!r}.", hint=f"There are {names}.")
+
+    @mapped_errors()
+    def choose_engine(self, engine: str | None) -> None:
+        """Have sessions read by an engine, or by none. Raises BadInput for an unknown engine."""
+        if engine is not None:
+            self.engine_settings(engine)
+        key, value = f"extractor|{EVERYWHERE}", engine or OFF
+        self._context.choose("config", f"extractor: {value}", key, value)
+
+    @mapped_errors()
+    def extractor_state(self) -> ExtractorState:
+        """Return the chosen engine, its budget of today and its last call."""
+        engine, problem, most = "", "", ExtractorPolicy()
+        try:
+            most, engine = self._context.policy.extractor, self.engine
+            if engine:
+                self.engine_settings(engine)
+        except BadInput as error:
+            problem = f"{error} {error.hint}".strip()
+        database = self._context.database
+        usd, calls, tokens = sessions.spent(database, day_of(self._context.now_ms()))
+        last = sessions.last_call(database)
+        return ExtractorState(
+            engine=engine,
+            is_answered=self.everywhere("extractor") is not None or bool(most.engine),
+            calls=calls,
+            max_calls=most.max_calls_per_day,
+            tokens=tokens,
+            max_tokens=most.max_tokens_per_day,
+            cost_usd=usd,
+            max_cost_usd=most.max_cost_usd_per_day,
+            waiting=sessions.count_due(database),
+            last=of_row(Extracted, last) if last else None,
+            problem=problem,
+        )
 
 
 def _word(text: str) -> str:

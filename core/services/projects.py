@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...db import sessions
 from ...db.errors import Ambiguous, NotFound, Refused
-from ..answers import Project
-from ..context import must_not_be_agent
+from ..context import Project, must_not_be_agent
 from ..projects import is_alike
 
 if TYPE_CHECKING:
@@ -19,16 +17,14 @@ if TYPE_CHECKING:
 ROWS_AT_ONCE = 500  # rows per journal entry of a join
 
 
-@dataclass(frozen=True, slots=True)
-class LookAlike:
+class LookAlike(NamedTuple):
     """Another project that may be this one, and why."""
 
     project: Project
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Joined:
+class Joined(NamedTuple):
     """The rows that joining moves, or would move, from this project to another."""
 
     project: Project
@@ -37,7 +33,6 @@ class Joined:
     is_done: bool = True
 
 
-@dataclass(frozen=True, slots=True)
 class Projects:
     """The projects of the store, seen from one of them."""
 

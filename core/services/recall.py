@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ...db import memories, receipts
 from ...db.errors import BadInput, StoreBusy
 from ...db.memories import Condition, Request
-from ..answers import Explanation, Receipt
+from ..answers import Explanation
 from ..config.limits import CHOICES, UNPROVEN, RecallLimits
 from ..extensions import must_be_type
 from ..ingest.drafts import in_range, outside_name, redacted
@@ -32,6 +32,7 @@ from ..recall.receipt import (
 from ..recall.selection import hidden_because, is_copy
 from ..text.tokens import strict_tokens
 from ..values import TYPES, Hit, Memory, ms_since, to_ms
+from .receipts import Receipt
 
 if TYPE_CHECKING:
     from ..context import Context
@@ -68,13 +69,12 @@ class Pins:
     injected: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
 class Recall:
     _context: Context
     _preferences: Preferences
     _receipts: Receipts
     _search: Search
-    _make_meaning: Callable[[], Meaning]
+    _meaning: Meaning
 
     def recall(
         self,
@@ -208,7 +208,7 @@ class Recall:
         """Return the ranked memories with near ones, in the order of the strategy."""
         request, reader = Request(viewer.project, now=viewer.now_ms), self._context.reader()
         terms = keywords(prompt, reader.aliases(viewer.project))
-        added = self._make_meaning().added(prompt, request, ranked, terms)
+        added = self._meaning.added(prompt, request, ranked, terms)
         seen = [item for item in added if hidden_because(item.image, viewer) is None]
         return last_word(limits.strategy, prompt, seen, viewer.now_ms)
 

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...db import receipts, reviews
 from ...db.errors import NotFound
 from ...db.images import CHUNK, Image
-from ..answers import Receipt, of_row
-from ..context import is_own_session, names_of, withheld
-from ..recall.frame import IN_CONTEXT, INJECTED_BEFORE
-from ..recall.receipt import Health, judge, shortened
+from ..context import is_own_session, names_of, of_row, withheld
+from ..recall.receipt import IN_CONTEXT, INJECTED_BEFORE, Health, judge, shortened
 from ..text.words import fingerprint
 from ..values import source_of
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from ..context import Context
     from ..sessions.turns import Turn
     from .preferences import Preferences
@@ -33,7 +32,39 @@ TEXTS_KEPT_MS = 30 * 24 * 60 * 60 * 1000  # how long the injected text is kept
 NOT_KNOWN = {"helpful": None, "used": None}
 
 
-@dataclass(frozen=True, slots=True)
+class Receipt(NamedTuple):
+    """What was injected into one prompt."""
+
+    id: str
+    at: datetime
+    host: str
+    session: str | None
+    event: str
+    prompt_fingerprint: str
+    tokens: int
+    budget: int
+    latency_ms: float
+    items: tuple[Mapping[str, Any], ...]
+    # each: id, title, score, parts, revision, tokens, tier; helpful and used: True, False, None
+    left_out: tuple[tuple[str, str], ...]  # (memory id, why)
+    project: str = ""
+    prompt: str | None = None  # redacted, at most 2,000 characters; None when it was not kept
+    source: str | None = None  # how the session started, or the id of the subagent it was for
+    policy: str | None = None
+    profile: str | None = None
+    context_left: int | None = None  # tokens, when the host said
+    per_tier: Mapping[str, int] = {}  # tokens by tier
+    limits: Mapping[str, int] = {}  # tokens allowed by tier
+    files: tuple[str, ...] = ()  # that were worked on
+    role: str | None = None
+    compression_ratio: float | None = None
+    is_degraded: bool = False  # recall was too slow then and looked at less
+    unread: int = 0  # events of other sessions that were still being read at this start
+    request_tokens: int = 0  # of these, for the lines that ask the agent to record
+    session_name: str = ""  # the session in words; "" for none, and for one nobody noted
+    text: str | None = None  # the very text, redacted; None when it was not kept, or no longer
+
+
 class Receipts:
     """Stores and reads receipts, and the user's opinions on their memories."""
 

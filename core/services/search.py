@@ -5,39 +5,24 @@ from __future__ import annotations
 import re
 import time
 from array import array
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...db import ageing, memories, reviews, sessions
 from ...db.errors import BadInput
 from ...db.images import Image, headline
 from ...db.memories import Condition, Request, Row
-from ..answers import Link, Neighbour, Stats, of_row
-from ..context import names_of, project_names, shows
+from ..context import names_of, of_row, project_names, shows
 from ..query.language import RELEVANCE, Query, asked_of, parse
-from ..recall.candidates import (
-    READ_WHOLE,
-    Term,
-    Timer,
-    gather,
-    index_words,
-    keywords,
-    match,
-    paths_in,
-    window_of,
-)
-from ..recall.expansion import SHORTEST, meant_by
-from ..recall.ranking import Strategy, rank, strategy_called
-from ..recall.selection import MAIN_ROLE
-from ..text.sentences import excerpt
 from ..text.words import clean, letters_and_digits
-from ..values import TIERS, Hit, Memory, memory_from_image, ms_since
+from ..values import MAIN_ROLE, TIERS, Hit, Memory, memory_from_image, ms_since
 
 if TYPE_CHECKING:
+    from ..answers import Link, Neighbour
     from ..context import Context
-    from ..recall.ranking import Ranked
+    from ..recall.ranking import Ranked, Strategy
     from ..recall.selection import Viewer
     from .meaning import Meaning
 
@@ -51,7 +36,7 @@ def narrowed(request: Request, viewer: Viewer) -> Request:
     is_own = request.project in (None, viewer.project)
     conditions = (*request.conditions, *_visible_to(viewer))
     project = viewer.project if is_own else NOWHERE
-    return replace(request, project=project, conditions=conditions)
+    return request._replace(project=project, conditions=conditions)
 
 
 def _visible_to(viewer: Viewer) -> tuple[tuple[Condition, ...], ...]:
@@ -74,8 +59,7 @@ NEIGHBOURS = 30  # memories that are compared with a text. The index finds them.
 ENOUGH_WORDS = 4  # rare words of a text from which on neighbours need not share the common ones
 
 
-@dataclass(frozen=True, slots=True)
-class SearchResult:
+class SearchResult(NamedTuple):
     """One answer for a list. A better one may follow."""
 
     nums: array[int]
@@ -94,8 +78,7 @@ Profile = dict[str, dict[str, Memories]]
 """By `preference` and `pattern`, then by their groups: memories, the most important first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Suggestion:
+class Suggestion(NamedTuple):
     """Suggestions for a query without matches."""
 
     did_you_mean: str | None  # the query with words that exist
@@ -108,12 +91,27 @@ class Suggestion:
         return not any((self.did_you_mean, self.other_projects, self.retired))
 
 
-@dataclass(frozen=True, slots=True)
+class Stats(NamedTuple):
+    """Counts over the live memories of a project."""
+
+    total_count: int
+    by_type: Mapping[str, int]
+    by_status: Mapping[str, int]
+    by_category: Mapping[str, int]
+    retired: int
+    conflicts: int
+    expiring: int
+    database_bytes: int
+    journal_bytes: int
+    by_tier: Mapping[str, int]  # hot, warm, cold
+    totals: Mapping[str, int]  # promotions, evictions, accesses ever
+
+
 class Search:
     """Lists, search, facets and counts. A query is a text or a parsed Query."""
 
     _context: Context
-    _make_meaning: Callable[[], Meaning]
+    _meaning: Meaning
 
     @property
     def project_name(self) -> str:
@@ -162,6 +160,8 @@ class Search:
 
     def _best_first(self, parsed: Query, request: Request, is_shown: bool) -> array[int]:
         """Return all matches: the best as `search` ranks them, then by words, then newest."""
+        from ..recall.candidates import READ_WHOLE
+
         ranked = self._foremost(parsed, READ_WHOLE, with_meaning=is_shown) or ()
         best = [item.image["num"] for item in ranked]
         rest = memories.foremost_first(self._context.database, request)
@@ -179,10 +179,10 @@ class Search:
         page = memories.page(self._context.database, nums, length)
         rows = [_row(page[num], words) if num in page else Row(num) for num in nums]
         theirs = other_projects(self._context, page)
-        rows = [replace(row, project=theirs[row.num]) if row.num in theirs else row for row in rows]
+        rows = [row._replace(project=theirs[row.num]) if row.num in theirs else row for row in rows]
         names = names_of(self._context.database, (row.session for row in rows))
         return [
-            replace(row, session_name=names[row.session]) if row.session in names else row
+            row._replace(session_name=names[row.session]) if row.session in names else row
             for row in rows
         ]
 
@@ -242,6 +242,18 @@ class Search:
         with_meaning: bool = True,
     ) -> Sequence[Ranked] | None:
         """Return the matches of `search`, with few columns; None without searchable words."""
+        from ..recall.candidates import (
+            READ_WHOLE,
+            Term,
+            Timer,
+            gather,
+            index_words,
+            keywords,
+            paths_in,
+            window_of,
+        )
+        from ..recall.ranking import Strategy, rank, strategy_called
+
         limits = self._context.policy.recall
         wanted = limits.strategy if strategy is None else strategy
         how = wanted if isinstance(wanted, Strategy) else strategy_called(wanted)
@@ -278,12 +290,12 @@ class Search:
             profile=how.profile,
         )
         if limits.encoder and not parsed.phrases and with_meaning:
-            ranked = self._make_meaning().added(text, request, ranked, terms)
+            ranked = self._meaning.added(text, request, ranked, terms)
         return how.rerank(text, ranked[: max(limit * how.over_fetch, limit)], now_ms)[:limit]
 
     def _hits(self, request: Request, words: Sequence[str], limit: int) -> list[tuple[int, float]]:
         """Return the hits for some of the words, with all conditions of the request."""
-        details = replace(request, words=tuple(words))
+        details = request._replace(words=tuple(words))
         over = None if request.conditions else max(memories.RANKED_OVER, limit)
         return memories.ranked_hits(self._context.database, details, limit=limit, over=over)
 
@@ -352,7 +364,7 @@ class Search:
         counts = memories.facets(self._context.database, request)
         names = project_names(self._context)
         if len(names) > 1:
-            elsewhere = memories.by_project(self._context.database, replace(request, project=None))
+            elsewhere = memories.by_project(self._context.database, request._replace(project=None))
         else:  # the only project there is: its number is known already
             elsewhere = {self._context.project_id: sum(counts["type"].values())} if names else {}
         counts["project"] = {names.get(key, key): n for key, n in elsewhere.items()}
@@ -407,16 +419,18 @@ class Search:
         request = self.request(parsed, prefix_last=True)
         database = self._context.database
         is_person = self._context.viewer is None  # an agent receives nothing of other projects
-        wider = replace(request, project=None)
+        wider = request._replace(project=None)
         everywhere = memories.by_project(database, wider) if is_person else {}
         return Suggestion(
             did_you_mean=self._nearest_query(parsed),
             other_projects=sum(n for key, n in everywhere.items() if key != request.project),
-            retired=memories.count(database, replace(request, retired=True)),
+            retired=memories.count(database, request._replace(retired=True)),
         )
 
     def suggest_instead(self, prompt: str) -> Suggestion:
         """Return the same for a prompt, with its spelling corrected. Empty for small talk."""
+        from ..recall.candidates import keywords
+
         words = tuple(term.text for term in keywords(prompt) if term.kind in ("word", "common"))
         if not words:
             return Suggestion(None, 0, 0)
@@ -426,7 +440,7 @@ class Search:
         corrected = prompt
         for word, new in zip(words, parse(suggestion.did_you_mean).words, strict=False):
             corrected = re.sub(rf"(?i)(?<!\w){re.escape(word)}(?!\w)", new, corrected)
-        return replace(suggestion, did_you_mean=corrected)
+        return suggestion._replace(did_you_mean=corrected)
 
     def _nearest_query(self, parsed: Query) -> str | None:
         words = [self._nearest_word(word) for word in parsed.words]
@@ -437,6 +451,8 @@ class Search:
 
     def _nearest_word(self, word: str) -> str:
         """Return the correction of `word`; itself if some memory has it."""
+        from ..recall.expansion import SHORTEST, meant_by
+
         lower = word.lower()
         if len(lower) < SHORTEST or self.count(f'"{lower}"'):
             return word
@@ -478,7 +494,7 @@ def as_query(query: Query | str) -> Query:
 
 
 def _narrower(request: Request, conditions: Sequence[tuple[Condition, ...]]) -> Request:
-    return replace(request, conditions=(*request.conditions, *conditions))
+    return request._replace(conditions=(*request.conditions, *conditions))
 
 
 def _is_one_letter(request: Request) -> bool:
@@ -489,12 +505,16 @@ def _is_one_letter(request: Request) -> bool:
 @lru_cache(maxsize=4)
 def _shared_words(text: str) -> tuple[str, ...]:
     """Return the words by which the index finds the neighbours of a text."""
+    from ..recall.candidates import index_words, keywords
+
     terms = keywords(text, {})
     rare = [term for term in terms if term.kind != "common"]
     return index_words(rare if len(rare) >= ENOUGH_WORDS else terms)
 
 
 def neighbour_of(row: Image) -> Neighbour:
+    from ..answers import Neighbour
+
     return of_row(
         Neighbour,
         row,
@@ -511,12 +531,14 @@ def _row(row: Image, words: Sequence[str]) -> Row:
         title=headline(row["title"], row["start"]),
         created_ms=row["created_at"],
         expires_ms=row["expires"],
-        excerpt=excerpt(row["start"], words),
+        excerpt=_excerpt(row["start"], words),
         project="",  # `rows` names that of another project
     )
 
 
 def _link(row: Image) -> Link:
+    from ..answers import Link
+
     title = headline(row["other_title"] or "", row["other_start"] or "")
     return of_row(Link, row, other_title=title)
 
@@ -581,6 +603,8 @@ def _account(
     `own` are the project's aliases. `image` needs the columns of `keywords.match`, the importance
     and the opinions.
     """
+    from ..recall.candidates import keywords, match
+
     if reasons := tuple(says for name, says in _WITHOUT_QUERY.items() if name in parts):
         return reasons
     terms = keywords(question, own)
@@ -599,3 +623,39 @@ def _account(
     if helpful != unhelpful:
         text.append(f"you called it {'helpful' if helpful > unhelpful else 'not helpful'}")
     return tuple(text)
+
+
+EXCERPT = 320  # characters of an excerpt; more than two lines of a wide screen
+BEFORE = 32  # characters that may stand before the first word that was asked for
+READ_AS_BEGINNING = 72  # a word within so many characters is seen from the beginning
+
+
+def _excerpt(text: str, words: Sequence[str] = ()) -> str:
+    """At most EXCERPT characters of `text`, from the first of `words` in it, at a word's start.
+
+    Words match as in a search: at the beginning of a word, in any case. `…` stands for omitted
+    text before it.
+    """
+    pattern = terms_pattern(words)
+    match = pattern.search(text) if pattern else None
+    start = match.start() if match else 0
+    if start <= READ_AS_BEGINNING:
+        return text[:EXCERPT]
+    begins = text.rfind(" ", 0, start - BEFORE // 2)
+    begins = begins + 1 if begins >= start - BEFORE else start
+    return "…" + text[begins : begins + EXCERPT - 1]
+
+
+def terms_pattern(terms: Iterable[str]) -> re.Pattern[str] | None:
+    """A pattern for the terms, at the beginning of words; None when there is nothing to find.
+
+    Matching is by prefix, as search finds while one is still typing.
+    """
+    existing = sorted({term.strip() for term in terms if term.strip()}, key=len, reverse=True)
+    if not existing:
+        return None
+    # Scripts without spaces have no word beginnings to hold on to.
+    parts = [
+        rf"(?<!\w){re.escape(term)}" if term.isascii() else re.escape(term) for term in existing
+    ]
+    return re.compile("|".join(parts), re.IGNORECASE)

@@ -15,7 +15,7 @@ from ...db import journal, rebuild
 from ...db.errors import ManagerError
 from ...db.home import replace_file
 from ...db.images import Image, canonical
-from ...db.keepers import KEEPERS
+from ...db.keepers import keepers
 from ..context import must_not_be_agent
 from ..redaction.redact import Choice, Counts, redact, redact_record, worded
 from ..text.tokens import strict_tokens
@@ -67,8 +67,7 @@ class Redacted:
 class Sweep:
     """A search for secrets through the whole store, every project's part of it."""
 
-    def __init__(self, context: Context) -> None:
-        self._context = context
+    _context: Context
 
     def find_secrets(self) -> list[Held]:
         """Return every place under the home with a secret by today's rules."""
@@ -215,7 +214,7 @@ class Sweep:
                     if table == "memory" and taken:
                         self._altered.add(change["key"])
             image = images["after"] or images["before"]
-            keeper = KEEPERS.get(table)  # None for a table of an older version
+            keeper = keepers().get(table)  # None for a table of an older version
             is_some = "hash" in change  # some fields of a memory, which keeps its id
             key = keeper.key_of(image) if keeper and image and not is_some else change["key"]
             if is_some and key in self._altered:
@@ -254,7 +253,7 @@ class Sweep:
                     if current is None:
                         continue
                     row, _ = self._redacted_row(table, current)
-                    if KEEPERS[table].key_of(row) != key:
+                    if keepers()[table].key_of(row) != key:
                         change.drop(table, key)
                     change.put(table, row)
                     stone = f"{current.get('project')}|{current.get('fingerprint')}"

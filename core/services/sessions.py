@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -12,8 +12,7 @@ from ...db import memories, reviews, sessions
 from ...db.connection import mapped_errors
 from ...db.errors import Ambiguous, NotFound
 from ...db.images import Image
-from ..answers import of_row
-from ..context import name_of_row, name_of_session, names_of, shows
+from ..context import name_of_row, name_of_session, names_of, of_row, shows
 from ..ingest.drafts import MOST_LOOKED_AT, name_of, outside_name, path_of
 from ..redaction.redact import redact
 from ..sessions.echo import MARKERS
@@ -23,12 +22,11 @@ from ..values import at, moment_at
 if TYPE_CHECKING:
     from ...db.images import Image
     from ...db.store import Change
-    from ..answers import Receipt
     from ..context import Context
     from ..judgements import Conflict, RefusedCapture
     from ..values import Memory
     from .preferences import Preferences
-    from .receipts import Receipts
+    from .receipts import Receipt, Receipts
     from .review import Review
 
 CHECKPOINT_EVERY = 10  # messages between two checkpoints of a session
@@ -124,14 +122,13 @@ class SessionDetail:
     model_cost_usd: float
 
 
-@dataclass(frozen=True, slots=True)
 class Sessions:
     """Stores sessions as background processing reports them, and returns their results."""
 
     _context: Context
     _preferences: Preferences
-    _make_receipts: Callable[[], Receipts]
-    _make_review: Callable[[], Review]
+    _receipts: Receipts
+    _review: Review
 
     def session_seen(
         self,
@@ -407,7 +404,7 @@ class Sessions:
         session = self.session_named(ref)
         [overview] = self._overviews([session])
         database, ids = self._context.database, [session.id]
-        receipts = self._make_receipts().newest(MOST_RECEIPTS, session=session.id)
+        receipts = self._receipts.newest(MOST_RECEIPTS, session=session.id)
         held = [(num, task) for _, num, task in sessions.held(database, ids)]
         todos = {num for _, num in sessions.todos(database, ids)}
         learned = self._context.memories(sessions.learned_nums(database, session.id))
@@ -423,11 +420,11 @@ class Sessions:
             tasks=tuple(self._context.memories([num for num, task in held if is_task(task)])),
             steps=tuple(self._context.memories([num for num, task in held if not is_task(task)])),
             conflicts=tuple(
-                self._make_review().conflict(conflict)
+                self._review.conflict(conflict)
                 for _, conflict, first, second in sorted(sessions.undecided(database, ids))
                 if shows(self._context, first, second)
             ),
-            filtered=tuple(self._make_review().refused_captures(session=session.id)),
+            filtered=tuple(self._review.refused_captures(session=session.id)),
             checkpoints=tuple(of_row(Checkpoint, row) for row in self.checkpoints(session.id)),
             parent=_session_name(parent[0]) if parent else None,
             forks=tuple(map(_session_name, sessions.forks_of(database, session.id))),

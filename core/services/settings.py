@@ -58,7 +58,6 @@ class Setting:
         return self.key in ESSENTIAL
 
 
-@dataclass(frozen=True, slots=True)
 class SettingsBook:
     """Every setting of this project, and the home's file."""
 

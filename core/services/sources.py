@@ -6,7 +6,7 @@ import difflib
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import PureWindowsPath
@@ -26,7 +26,7 @@ from ..ingest.kinds import category_of
 from ..ingest.sources import Fact, Page, Reader, Reading, digest_of
 from ..projects import identify, whereabouts
 from ..redaction.redact import EVERYTHING, Choice, redact
-from ..text.sameness import VALUES, content_of, says_the_same
+from ..text.sameness import content_of, says_the_same, values
 from .preferences import EDIT
 
 if TYPE_CHECKING:
@@ -172,13 +172,12 @@ def remembered(made: Sequence[SourceReport]) -> list[str]:
     return [*texts, holds] if rules else texts
 
 
-@dataclass(slots=True)
 class Sources:
     _context: Context
     _imports: Imports
     _curation: Curation
     _search: Search
-    _last: tuple[str, Survey] | None = field(default=None)
+    _last: tuple[str, Survey] | None = None
 
     @property
     def _folders(self) -> tuple[str, str]:
@@ -583,7 +582,7 @@ def _groups(facts: Sequence[Fact]) -> tuple[list[FactGroup], list[tuple[Fact, Fa
     for number, fact in enumerate(facts):
         content = content_of(fact.statement)
         words = frozenset(content.distinctive | content.marks) or frozenset(content.weights)
-        attributes = (VALUES[key][0] for key in content.weights.keys() & VALUES.keys())
+        attributes = (values()[key][0] for key in content.weights.keys() & values().keys())
         keys.append(words.union(attributes))
         for word in keys[-1]:
             by_word.setdefault(word, []).append(number)

@@ -228,10 +228,9 @@ _CHANGED = "changed:"  # how the evidence of an act begins, which no look at git
 class Staleness:
     """Marks memories to verify, as a duty of maintenance, and carries out the user's answers."""
 
-    def __init__(self, context: Context, writer: Writer) -> None:
-        self._context = context
-        self._writer = writer
-        self._failure = ""  # why git could not answer the last run
+    _context: Context
+    _writer: Writer
+    _failure = ""  # why git could not answer the last run
 
     def hindrance(self) -> str:
         """Return why nothing new can be marked; "" when git answers. Asks git."""

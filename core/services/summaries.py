@@ -67,7 +67,6 @@ class OpenedSummary:
     memories: tuple[Memory, ...]  # of a day or a session; retired ones with them
 
 
-@dataclass(frozen=True, slots=True)
 class Summaries:
     _context: Context
 

@@ -62,7 +62,6 @@ class Batch:
         self.added_lines: set[int] = set()
 
 
-@dataclass(frozen=True, slots=True)
 class Imports:
     """Objects of the import format, and the instructions of a file."""
 

@@ -3,33 +3,37 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...db import ageing, memories, receipts
 from ...db.connection import mapped_errors
-from ..values import to_ms
-from .extractor_state import ExtractorState, state_of
+from ...db.errors import BadInput
+from ..values import DAY_MS, at, to_ms
 
 if TYPE_CHECKING:
-    from ..answers import Project, Receipt, Stats
-    from ..context import Context
+    from ...db.images import Image
+    from ..context import Context, Project
     from ..recall.receipt import Health
-    from .maintenance import Ageing, Maintenance
+    from .extractor_state import ExtractorState
     from .preferences import Preferences
     from .projects import LookAlike, Projects
-    from .receipts import Receipts
-    from .review import Review
-    from .search import Search
+    from .receipts import Receipt, Receipts
+    from .review_entries import ReviewEntries
+    from .search import Search, Stats
 
 WEEK = timedelta(days=7)
+
+EVERY_MS = DAY_MS  # time between two maintenances of a project
+AHEAD_MS = 400 * DAY_MS
+BEHIND_MS = 365 * DAY_MS  # a clock further from the last one than this is believed a day later
+LEFT_MS = 7 * DAY_MS  # period for which retired memories are counted
 
 LAST = 3  # injections that a status names
 
 
-@dataclass(frozen=True, slots=True)
-class AgentUsage:
+class AgentUsage(NamedTuple):
     """Injections of one agent, and their use. All numbers are counts."""
 
     agent: str
@@ -41,8 +45,7 @@ class AgentUsage:
     unhelpful: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Usage:
+class Usage(NamedTuple):
     """Injections of all agents, and their use."""
 
     agents: tuple[AgentUsage, ...]  # the one with most tokens first
@@ -55,8 +58,16 @@ class Usage:
         return next((item for item in self.agents if item.agent == agent), AgentUsage(agent))
 
 
-@dataclass(frozen=True, slots=True)
-class Status:
+@dataclass(eq=False, repr=False)
+class Ageing:
+    last_at: datetime | None  # None: never maintained
+    held_back: str
+    left: dict[str, int]  # folded, expired and evicted in the last seven days
+    count: int  # live memories that no person stands for
+    limit: int  # from how many of them on the least worth leave
+
+
+class Status(NamedTuple):
     project: Project
     home: str
     stats: Stats
@@ -77,7 +88,6 @@ class Status:
     now: datetime
 
 
-@dataclass(frozen=True, slots=True)
 class Vitals:
     """Reads the state of a project. Writes nothing."""
 
@@ -85,8 +95,7 @@ class Vitals:
     _receipts: Receipts
     _search: Search
     _preferences: Preferences
-    _review: Review
-    _maintenance: Maintenance
+    _review_entries: ReviewEntries
     _projects: Projects
 
     @mapped_errors()
@@ -99,14 +108,14 @@ class Vitals:
     def status(self) -> Status:
         context, stats, project = self._context, self._search.stats(), self._context.project
         if context.viewer is not None:  # an agent counts only memories that it may see
-            project = replace(project, memories=stats.total_count)
+            project = project._replace(memories=stats.total_count)
         indexed, stored = ageing.indexed(context.database)
         spool = context.home.spool
         return Status(
             project=project,
             home=context.home.path,
             stats=stats,
-            review=self._review.count(),
+            review=self._review_entries.count(),
             week=self.usage(context.now() - WEEK),
             receipts=tuple(self._receipts.newest(limit=LAST)),
             recall=self._receipts.health(),
@@ -114,14 +123,64 @@ class Vitals:
             spool_failed=len(_files_in(os.path.join(spool, "failed"))),
             indexed=indexed,
             stored=stored,
-            maintenance=self._maintenance.glance(),
-            maintenance_due=self._maintenance.is_due(),
-            extractor=state_of(context, self._preferences),
+            maintenance=self.glance(),
+            maintenance_due=self.is_due(),
+            extractor=self._preferences.extractor_state(),
             why_not_learn=self._preferences.why_unasked,
             settings_problems=tuple(map(str, context.settings_problems())),
             look_alikes=tuple(self._projects.alike()),
             now=context.now(),
         )
+
+    # --- maintenance
+
+    def is_due(self) -> bool:
+        """Return True if the last maintenance is a day ago, or in the future."""
+        last = self.last_run()
+        since = last["held_at"] or last["at"]
+        return since is None or not 0 <= self._context.now_ms() - since < EVERY_MS
+
+    def held_back(self) -> str:
+        """Return why nothing is retired now; "" if nothing prevents it.
+
+        A clock that has jumped by years is believed if a run a day later agrees.
+        """
+        now, last = self._context.now_ms(), self.last_run()
+        before = last["at"]
+        if before is None:
+            before = ageing.newest(*self._context.here)
+        ahead = 0 if before is None else now - before
+        if -BEHIND_MS <= ahead <= AHEAD_MS:
+            return ""
+        held = last["held_at"]
+        if held is not None and DAY_MS <= now - held <= AHEAD_MS:
+            return ""
+        leap = f"{abs(ahead) // DAY_MS} days {'ahead of' if ahead > 0 else 'behind'}"
+        return f"The clock is {leap} the last maintain: nothing is retired today."
+
+    def glance(self) -> Ageing:
+        """Return the state of maintenance. Writes nothing."""
+        context = self._context
+        return Ageing(
+            last_at=at(self.last_run()["at"]),
+            held_back=self.held_back(),
+            left=ageing.retired_by_reason(*context.here, context.now_ms() - LEFT_MS),
+            count=ageing.count(*context.here),
+            limit=self._limit(),
+        )
+
+    def _limit(self) -> int:
+        try:
+            return self._context.policy.lifecycle.max_memories
+        except BadInput:  # a glance says what is wrong with the settings, and all else too
+            from ..config.settings import LifecyclePolicy
+
+            return LifecyclePolicy().max_memories
+
+    def last_run(self) -> Image:
+        """Return when the project was maintained, and what was left unfinished."""
+        never = {"at": None, "held_at": None, "unfinished": ""}
+        return ageing.last_maintenance(*self._context.here) or never
 
 
 def _files_in(folder: str) -> list[str]:

@@ -61,7 +61,6 @@ class Task:
     priority: int = 3  # 1-5
 
 
-@dataclass(frozen=True, slots=True)
 class WorkingMemory:
     """Created when a task begins, injected with every prompt, cleared when the task is done."""
 

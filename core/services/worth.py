@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...db import ageing, memories
 from ...db.images import Image
-from ..answers import Neighbour, of_row
+from ..answers import Neighbour
+from ..context import of_row
 from ..ingest.pipeline import repeated
 from ..lifecycle import worth
 from ..sessions.echo import without_echo
@@ -101,7 +101,6 @@ def _codes(text: str) -> list[str]:
 assert set(worth.AT_BIRTH) <= worth.WEIGHTS.keys()
 
 
-@dataclass(frozen=True, slots=True)
 class Worths:
     """The worth of memories, computed from their stored lives."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...db import memories, receipts, reviews
@@ -48,7 +47,6 @@ LONGEST_CONTEXT = 500
 REINFORCEMENT = 0.1  # added to importance by a repetition, up to 1.0
 
 
-@dataclass(frozen=True, slots=True)
 class Writer:
     """Changes to memories, each a part of an act."""
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from ...frozen import NamedTuple, dataclass
 from .words import (
@@ -39,7 +38,12 @@ ALTERNATIVES = {
 }
 """The attribute of a value, and its number. Two of one attribute exclude each other."""
 
-VALUES = {stem(form): value for form, value in ALTERNATIVES.items()}
+
+@cache
+def values() -> dict[str, tuple[str, int]]:
+    """Return `ALTERNATIVES` by the stems of their forms."""
+    return {stem(form): value for form, value in ALTERNATIVES.items()}
+
 
 BEFORE_A_VALUE = frozenset(SECTIONS["before a value"].split())
 
@@ -148,8 +152,8 @@ DISTINCT = 0.8  # likeness that two texts of different content have at most
 CONTAINED = 0.9  # share of the shorter text that the longer one must hold to contain it
 
 
-_EMPHASIS = re.compile(r"(\*{1,3}|~~)(?=\S)(.+?)(?<=\S)\1")
-_EDGES = re.compile(r"(?<!\S)[\"'`“”„‘’«»(\[]+|[.,;:!…\"'`“”„‘’«»)\]]+(?!\S)")
+_QUOTES = "\"'`“”„‘’«»"
+_BEFORE, _BEHIND = f"{_QUOTES}([", f".,;:!…{_QUOTES})]"  # of a word
 
 
 def is_equal(first: str, other: str) -> bool:
@@ -159,8 +163,12 @@ def is_equal(first: str, other: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def _plain(text: str) -> list[str]:
-    bare = _EMPHASIS.sub(r"\2", text) if "*" in text or "~" in text else text
-    return _EDGES.sub(" ", bare.lower()).split()
+    if "*" in text or "~" in text:
+        import re  # a start waits for this module
+
+        text = re.sub(r"(\*{1,3}|~~)(?=\S)(.+?)(?<=\S)\1", r"\2", text)
+    words = (word.lstrip(_BEFORE).rstrip(_BEHIND) for word in text.lower().split())
+    return [word for word in words if word]
 
 
 @lru_cache(maxsize=256)  # each of a text's neighbours is asked about for more than one question
@@ -202,7 +210,7 @@ def says_otherwise(first: str, other: str) -> bool:
     if _own(mine, theirs) and _own(theirs, mine):
         return True
     own, others = (
-        {VALUES[key] for key in each.weights.keys() & VALUES.keys()} for each in (mine, theirs)
+        {values()[key] for key in each.weights.keys() & values().keys()} for each in (mine, theirs)
     )
     if {name for name, _ in own - others} & {name for name, _ in others - own}:
         return True
@@ -266,15 +274,16 @@ def are_opposite(item: str, other: str) -> bool:
     )
 
 
-_LETTERS = re.compile(r"[^\W\d_]+")
 _DENYING = DENIALS | _AFFIRMED.keys() | _INSTEAD
 
 
 @lru_cache(maxsize=1024)
 def _may_deny(text: str) -> bool:
     """Return False for a text of which no piece denies anything, without reading its pieces."""
+    import re
+
     low = text.lower()
-    return "n't" in low or "n’t" in low or not _DENYING.isdisjoint(_LETTERS.findall(low))
+    return "n't" in low or "n’t" in low or not _DENYING.isdisjoint(re.findall(r"[^\W\d_]+", low))
 
 
 @lru_cache(maxsize=1024)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
@@ -297,35 +297,3 @@ def masked_quotes(text: str) -> str:
     )
     filled = _QUOTED.sub(lambda m: '"' + "·" * (len(m[0]) - 2) + '"', filled)
     return filled.replace("’", "'")
-
-
-LENGTH = 320  # characters of an excerpt; more than two lines of a wide screen
-BEFORE = 32  # characters before the first matching word
-READ_AS_BEGINNING = 72  # a word within so many characters is seen from the beginning
-
-
-def excerpt(text: str, words: Sequence[str] = ()) -> str:
-    """At most LENGTH characters of `text`, from the first of `words` in it, at a word's start.
-
-    Words match as in a search: at the beginning of a word, in any case. Omitted text
-    before it is `…`.
-    """
-    start = _first(text, words) if words else 0
-    if start <= READ_AS_BEGINNING:
-        return text[:LENGTH]
-    begins = text.rfind(" ", 0, start - BEFORE // 2)
-    begins = begins + 1 if begins >= start - BEFORE else start
-    return "…" + text[begins : begins + LENGTH - 1]
-
-
-def _first(text: str, words: Sequence[str]) -> int:
-    """Return the position of the first of the words; 0 for none."""
-    existing = [word.strip() for word in words if word.strip()]
-    if not existing:
-        return 0
-    # Scripts without spaces have no word beginnings to hold on to.
-    parts = [
-        rf"(?<!\w){re.escape(word)}" if word.isascii() else re.escape(word) for word in existing
-    ]
-    match = re.search("|".join(parts), text, re.IGNORECASE)
-    return match.start() if match else 0

@@ -113,7 +113,7 @@ def test_a_recall_answers_at_once_and_its_receipt_waits(held, home, project, cap
     held.execute("COMMIT")
     assert run(["remember", BERTH]) == 0
     held.execute("BEGIN IMMEDIATE")
-    monkeypatch.setattr("memdeck.db.home.READING_S", 0.1)
+    monkeypatch.setattr("memdeck.db.connection.READING_S", 0.1)
     prompt = f"Is berth 12 closed? {TOKEN}"
     assert BERTH in mcp.Tools().call("memory_recall", {"prompt": prompt})["text"]
     assert run(["recall", "Is berth 12 open?", "--session", "s1"]) == 0

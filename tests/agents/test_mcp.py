@@ -46,13 +46,13 @@ def request(method: str, number: int = 1, meta: dict[str, Any] | None = None, **
     return {"jsonrpc": "2.0", "id": number, "method": method, "params": {**params, **about}}
 
 
-def served(*lines: Any) -> list[dict[str, Any]]:
+def served(*lines: Any, project: str | None = None) -> list[dict[str, Any]]:
     """What the server writes for these lines: bytes as they are, anything else as JSON."""
     data = b"".join(
         line if isinstance(line, bytes) else json.dumps(line).encode() + b"\n" for line in lines
     )
     out = io.BytesIO()
-    mcp.serve(io.BytesIO(data), out)
+    mcp.serve(io.BytesIO(data), out, project=project)
     return [json.loads(line) for line in out.getvalue().splitlines()]
 
 
@@ -245,6 +245,8 @@ def test_another_project_is_not_seen(home_path: Path, tmp_path: Path) -> None:
         foreign = core.remember("The vault key rotates on Mondays.").memory_id
     assert called("memory_search", query="vault key rotates")["hits"] == []
     assert refused("memory_show", ids=[foreign])
+    asks = request("tools/call", name="memory_search", arguments={"query": "x"})
+    assert "Did you mean other?" in json.dumps(served(asks, project="othr"))
 
 
 def a_newer_store(home_path: Path) -> None:

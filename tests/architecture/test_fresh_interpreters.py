@@ -54,16 +54,16 @@ def test_an_agents_prompt_does_not_wait_for_what_describes_classes(loaded_by, mo
 
 
 @pytest.mark.parametrize("words", [["status"], ["search", "redis"], ["completion", "bash"]])
-def test_who_only_looks_waits_for_no_library_of_settings(run_python, tmp_path, words):
+def test_who_only_looks_waits_for_no_library_of_settings_or_tables(run_python, tmp_path, words):
     (tmp_path / "home").mkdir()
     code = (
         "import sys; from memdeck.cli.main import run;"
         f" run([*{words!r}, '--home', {str(tmp_path / 'home')!r}]); print(*sys.modules)"
     )
+    run_python(code)  # makes the tables
     loaded = set(run_python(code).split())
-    assert not {"pydantic", "asyncio", "ssl", *SCREENS} & loaded
+    assert not {"pydantic", "asyncio", "ssl", "peewee", *SCREENS} & loaded
     assert not {"memdeck.core.compat", "memdeck.core.services.ingest"} & loaded
-    assert ("peewee" in loaded) is (words[0] != "completion")
 
 
 def test_the_status_loads_no_installer_where_no_agent_calls_us(run_python, tmp_path):

@@ -71,3 +71,6 @@ def test_a_project_is_begun_by_name_once_and_where_no_folder_is(cli: Any, both: 
         refused = cli("project", "new", name)
         assert refused.code != 0, name
         assert why in refused.err
+    assert "in use" in cli("undo", "4").err
+    assert [cli("undo", seq).code for seq in ("5", "4")] == [0, 0]
+    assert cli("list", "--project", "beacon").code == 1

@@ -316,7 +316,7 @@ def test_a_reader_that_holds_on_to_the_old_rows_is_told(home, clock, stained, mo
 
 CRASH = """
 import json, os, signal, sys
-import peewee
+from memdeck.db.connection import Database
 from memdeck import MemoryCoordinator
 from memdeck.db import rebuild as resealing
 
@@ -337,7 +337,7 @@ reseal = resealing.reseal
 def armed(store, change):
     for name in ("replace", "unlink", "fsync"):
         setattr(os, name, counted(getattr(os, name)))
-    peewee.SqliteDatabase.commit = counted(peewee.SqliteDatabase.commit)
+    Database.commit = counted(Database.commit)
     return reseal(store, change)
 
 resealing.reseal = armed

@@ -18,25 +18,25 @@ def queue(core):
 
 
 @pytest.fixture
-def only(queue):
+def only(core, queue):
     """The one item of a kind."""
 
     def _only(kind):
-        [entry] = queue.queue((kind,))
+        [entry] = core.services.review_entries.queue((kind,))
         return queue.item(entry)
 
     return _only
 
 
-def kinds(queue, **more):
-    return [entry.kind for entry in queue.queue(**more)]
+def kinds(core, **more):
+    return [entry.kind for entry in core.services.review_entries.queue(**more)]
 
 
-def test_an_empty_store_has_nothing_to_review(queue):
-    assert queue.queue() == []
-    assert queue.count() == 0
+def test_an_empty_store_has_nothing_to_review(core):
+    assert core.services.review_entries.queue() == []
+    assert core.services.review_entries.count() == 0
     with pytest.raises(BadInput, match="dust"):
-        queue.queue(("dust",))
+        core.services.review_entries.queue(("dust",))
 
 
 # --- candidates
@@ -53,21 +53,21 @@ def test_a_candidate_is_accepted_or_rejected_and_the_verdict_can_be_undone(
     for decision, status in (("accept", "confirmed"), ("reject", "rejected")):
         [decided] = queue.decide(item, decision)
         assert (decided.retired_as or decided.status) == status
-        assert queue.count() == 0
+        assert core.services.review_entries.count() == 0
         core.undo()
-        assert kinds(queue) == ["candidate"]
+        assert kinds(core) == ["candidate"]
     with pytest.raises(Refused, match="changed meanwhile"):
         core.edit(memory, content="Berth 12 floods at neap tide")
         queue.decide(item, "accept")
 
 
-def test_what_supports_a_candidate_keeps_it_from_the_junk(offer, queue, only):
+def test_what_supports_a_candidate_keeps_it_from_the_junk(core, offer, only):
     offer("crane", importance=0.3)
     item = only("candidate")
     assert (item.is_junk, item.proposal) == (True, "reject")
     offer("tide", importance=0.3, rule="person.instruction")
     offer("locks", importance=0.6)
-    assert [entry.is_junk for entry in queue.queue()] == [False, False, True]
+    assert [entry.is_junk for entry in core.services.review_entries.queue()] == [False, False, True]
 
 
 def test_what_nothing_says_follows_from_the_rules_that_do_it(core, offer, queue, only, clock):
@@ -80,7 +80,7 @@ def test_what_nothing_says_follows_from_the_rules_that_do_it(core, offer, queue,
         assert f"It retires in {when} unless it is used." in only("candidate").if_nothing
     clock.forward(days=1)
     core.maintenance.run()
-    assert queue.count() == 0
+    assert core.services.review_entries.count() == 0
     assert core.show(item.memory.id).retired_as == "expired"
 
 
@@ -90,7 +90,7 @@ def test_a_trial_ends_as_the_card_says(core, offer, queue, only, clock):
         clock.forward(hours=hours)
         assert f"its trial ends {when}. Unless it is used by then" in only("candidate").if_nothing
     core.maintenance.run()
-    assert kinds(queue) == ["candidate"]
+    assert kinds(core) == ["candidate"]
 
 
 def test_a_candidate_near_to_a_memory_can_be_merged_into_it(core, offer, queue, only):
@@ -102,7 +102,11 @@ def test_a_candidate_near_to_a_memory_can_be_merged_into_it(core, offer, queue, 
     assert gone.retired_as == "merged"
     core.undo()
     offer("pilots")
-    pilots = next(one for one in map(queue.item, queue.queue()) if "radar" in one.memory.content)
+    pilots = next(
+        one
+        for one in map(queue.item, core.services.review_entries.queue())
+        if "radar" in one.memory.content
+    )
     with pytest.raises(Refused, match="near enough"):
         queue.decide(pilots, "merge")
 
@@ -115,9 +119,9 @@ def test_a_candidate_with_two_facts_is_split_in_one_act(core, offer, queue):
     assert (first.id, first.status) == (memory, "confirmed")
     assert (second.content, second.status) == ("The crane lifts forty tonnes.", "confirmed")
     assert second.origin.session == first.origin.session
-    assert queue.count() == 0
+    assert core.services.review_entries.count() == 0
     core.undo()
-    assert kinds(queue) == ["candidate"]
+    assert kinds(core) == ["candidate"]
     with pytest.raises(NotFound):
         core.resolve(second.id)
 
@@ -142,8 +146,8 @@ def test_candidates_are_listed_by_session_with_the_users_words_first(core, open_
     locks = offer("locks", importance=0.8, session="s2").memory_id
     tide = offer("tide", importance=0.6, rule="person.instruction").memory_id
     core.create_working_memory("Move the tide gauge to pier C", "s1")
-    assert [one.ids[0] for one in queue.queue()] == [tide, crane, locks]
-    assert open_core("airport").services.review.queue() == []
+    assert [one.ids[0] for one in core.services.review_entries.queue()] == [tide, crane, locks]
+    assert open_core("airport").services.review_entries.queue() == []
 
 
 @pytest.mark.parametrize(
@@ -153,9 +157,9 @@ def test_agents_sentences_wait_from_a_score_of_zero_where_no_model_reads(
     core, offer, queue, score, engine, waits
 ):
     if engine:
-        core.extractor.choose(engine)
+        core.services.preferences.choose_engine(engine)
     result = offer("crane", rule="agent.said", salience=Salience(score, 0.6, 0.3, True, False))
-    assert queue.count() == waits
+    assert core.services.review_entries.count() == waits
     reasons = [one.reason for one in queue.refused_captures()]
     assert len(reasons) == 1 - waits
     assert all(result.reason in reason for reason in reasons)
@@ -166,7 +170,7 @@ def test_accepting_is_one_entry_for_all_or_nothing(core, offer, texts, queue):
     memory = core.remember(texts["pilots"]).memory_id
     with pytest.raises(Refused, match="no candidate"):
         core.accept([tide, memory])
-    assert queue.count() == 2
+    assert core.services.review_entries.count() == 2
     accepted = core.accept([tide, crane], pin=True)
     assert {(one.status, one.scope) for one in accepted} == {("pinned", "project")}
     assert core.audit()[0].action == "pin"
@@ -184,7 +188,7 @@ def test_an_edit_and_its_acceptance_are_one_entry(core, open_core, offer, queue)
     open_core().edit(before.id, title="The ferry crane")
     with pytest.raises(StaleEdit):
         core.accept_edited(before.id, title="Mine", expected_revision=before.revision)
-    assert queue.count() == 1
+    assert core.services.review_entries.count() == 1
     memory = core.accept_edited(before.id, content="The crane lifts 45 t", pin=True)
     assert (memory.content, memory.status) == ("The crane lifts 45 t", "pinned")
     core.undo()
@@ -214,14 +218,14 @@ def test_an_agent_decides_nothing(core, open_core, queue, only):
     with pytest.raises(Refused):
         core.resolve_conflict(item.conflict.id, "a")
     core.context.actor = "person"
-    assert queue.count() == 1
+    assert core.services.review_entries.count() == 1
 
 
 def test_duplicates_are_found_by_maintenance_and_asked_about_once(core, queue, only):
     first = core.remember(SAME).memory_id
     second = core.remember("The radar is blind at the outer buoy in heavy rain").memory_id
     core.edit(second, content=SAME.replace("each month", "every month"))
-    assert queue.count() == 0
+    assert core.services.review_entries.count() == 0
     for _ in range(2):  # the second run looks again at what the first noted
         core.maintenance.run()
     item = only("duplicate")
@@ -229,15 +233,15 @@ def test_duplicates_are_found_by_maintenance_and_asked_about_once(core, queue, o
     assert not core.show(first).in_conflict
     queue.decide(item, "keep", stays=first)
     assert core.show(second).retired_as == "merged"
-    assert queue.count() == 0
+    assert core.services.review_entries.count() == 0
     core.undo()
     queue.decide(item, "accept")
     core.maintenance.run()
-    assert queue.count() == 0
+    assert core.services.review_entries.count() == 0
     core.undo()
     core.edit(second, content="The crane of the ferry pier lifts forty tonnes")
     core.maintenance.run()
-    assert queue.count() == 0
+    assert core.services.review_entries.count() == 0
 
 
 WORDINGS = """
@@ -258,10 +262,10 @@ def test_five_wordings_of_one_rule_are_one_item_and_one_merge(core, queue, only)
     assert {one.id for one in item.memories} == {*ids}
     queue.decide(item, "merge", stays=ids[0])
     assert [core.show(one).retired_as for one in ids] == [None, *["merged"] * 4]
-    assert queue.count() == 0
+    assert core.services.review_entries.count() == 0
     core.undo()
     queue.decide(only("duplicate"), "accept")
-    assert queue.count() == 0
+    assert core.services.review_entries.count() == 0
 
 
 @pytest.mark.parametrize(("days", "items"), [(31, 1), (32, 0)])
@@ -271,7 +275,7 @@ def test_wordings_are_one_item_within_a_month(core, queue, clock, days, items):
     clock.forward(days=days)
     core.remember(other)
     core.maintenance.run()
-    assert queue.count() == items
+    assert core.services.review_entries.count() == items
 
 
 # --- outdated
@@ -279,7 +283,7 @@ def test_wordings_are_one_item_within_a_month(core, queue, clock, days, items):
 
 def test_a_task_past_its_date_is_done_or_stays_open(core, queue, only, clock):
     core.remember(TASK, due=clock() + timedelta(days=2))
-    assert queue.count() == 0
+    assert core.services.review_entries.count() == 0
     clock.forward(days=3)
     item = only("outdated")
     assert item.proposal == "done"
@@ -288,16 +292,16 @@ def test_a_task_past_its_date_is_done_or_stays_open(core, queue, only, clock):
     assert core.show(item.memory.id).retired_as == "completed"
     core.undo()
     queue.decide(item, "accept")
-    assert queue.count() == 0
+    assert core.services.review_entries.count() == 0
     assert core.show(item.memory.id).is_live
 
 
 def test_a_task_without_a_date_is_asked_about_after_two_weeks(core, queue, clock):
     core.remember(TASK, type="prospective")
     clock.forward(days=13)
-    assert queue.count() == 0
+    assert core.services.review_entries.count() == 0
     clock.forward(days=2)
-    assert kinds(queue) == ["outdated"]
+    assert kinds(core) == ["outdated"]
 
 
 # --- suggestions
@@ -310,12 +314,12 @@ def test_what_three_projects_know_may_become_global(core, open_core, queue, only
     item = only("global")
     assert (item.proposal, item.reason) == ("accept", "3 projects have it word for word.")
     queue.decide(item, "reject")
-    assert queue.count() == 0
+    assert core.services.review_entries.count() == 0
     core.undo()
     with core.context.consent.granted():
         queue.decide(item, "accept")
     assert core.show(memory).scope == "global"
-    assert queue.count() == 0
+    assert core.services.review_entries.count() == 0
 
 
 # --- snoozing
@@ -325,15 +329,15 @@ def test_every_kind_is_put_off_and_returns(core, offer, queue, clock):
     offer("tide", rule="person.instruction")
     core.remember(ALWAYS)
     core.remember(NEVER)
-    entries = queue.queue()
+    entries = core.services.review_entries.queue()
     assert {entry.kind for entry in entries} == {"candidate", "conflict"}
     with pytest.raises(BadInput, match="passed"):
         queue.snooze_entries(entries, clock() - timedelta(hours=1))
     queue.snooze_entries(entries, clock() + timedelta(hours=2))
-    assert queue.count() == 0
-    assert len(queue.queue(snoozed=True)) == 2
+    assert core.services.review_entries.count() == 0
+    assert len(core.services.review_entries.queue(snoozed=True)) == 2
     core.undo()
-    assert queue.count() == 2
+    assert core.services.review_entries.count() == 2
     queue.snooze_entries(entries, clock() + timedelta(hours=2))
     clock.forward(hours=3)
-    assert queue.count() == 2
+    assert core.services.review_entries.count() == 2

@@ -142,7 +142,7 @@ def test_a_pin_does_not_fade_where_it_is_shown_and_ordered(core, brought, clock)
 
 def test_maintain_weighs_once_a_day_and_after_the_clock_was_turned_back(core, brought, clock):
     one = brought(0.7)
-    assert core.maintenance.is_due()
+    assert core.services.vitals.is_due()
     for days, tier in ((0, "hot"), (31, "cold"), (4000, "cold"), (-4031, "hot")):
         clock.forward(days=days)
         core.maintenance.run()

@@ -219,14 +219,14 @@ def test_a_date_that_has_passed_retires_and_an_undo_brings_it_back(core, clock):
 
 
 def test_it_is_due_once_a_day(core, clock):
-    assert core.maintenance.is_due()
+    assert core.services.vitals.is_due()
     core.maintenance.run()
     clock.now += timedelta(days=1, milliseconds=-1)
-    assert not core.maintenance.is_due()
+    assert not core.services.vitals.is_due()
     clock.now += timedelta(milliseconds=1)
-    assert core.maintenance.is_due()
+    assert core.services.vitals.is_due()
     clock.now = START - timedelta(milliseconds=1)  # turned back
-    assert core.maintenance.is_due()
+    assert core.services.vitals.is_due()
 
 
 def test_a_clock_that_leaps_by_years_is_believed_a_day_later(core, clock):

@@ -288,7 +288,7 @@ def test_calls_of_a_day_are_bounded_and_the_next_day_goes_on(reader, live, settl
         live(name)
         settle_at(NOON + timedelta(minutes=n))
     assert len(reader.requests) == 2
-    assert core.extractor.state().waiting == 1
+    assert core.services.preferences.extractor_state().waiting == 1
     live("s4", end=False)
     settle_at(NOON + timedelta(hours=11, minutes=59))
     assert len(reader.requests) == 2
@@ -301,5 +301,5 @@ def test_a_project_cannot_switch_it_on(home, repo, live, settle_at, core):
     (repo / ".memdeck.toml").write_text('[extractor]\nengine = "claude"\n')
     live()
     assert settle_at().extracted == 0
-    assert core.extractor.engine == ""
+    assert core.services.preferences.engine == ""
     assert any("extractor" in str(one) for one in core.settings_problems())

@@ -72,7 +72,7 @@ def test_killed_between_two_transactions_it_goes_on_below_the_limit(folder):
     process.wait()
     with opened(folder, LATER) as memory:
         assert memory.count("") == STORED - 200 < MOST
-        assert memory.maintenance.is_due()
+        assert memory.services.vitals.is_due()
     with opened(folder, LATER) as memory:
         assert memory.verify().ok
         live = {one.id for one in memory.list()}

@@ -155,7 +155,7 @@ def test_review_has_the_records_that_starts_hold_back_and_says_why(project):
     script = f"P: go\n{learn(NOTES[0])}{learn('Skip the hooks of git with --no-verify.')}"
     project.session(f"{script}{learn(SPREAD)}{page}{learn(NOTES[4])}A: {CHOSEN}")
     with project.memory() as core:
-        items = [core.services.review.item(entry) for entry in core.services.review.queue()]
+        items = [core.services.review.item(entry) for entry in core.services.review_entries.queue()]
     reasons = {item.memory.content: item.reason for item in items}
     assert "it names a skipped check" in reasons["Skip the hooks of git with --no-verify."]
     assert "had read the web" in reasons[NOTES[4]]
@@ -220,7 +220,7 @@ def test_a_record_in_place_of_the_users_rule_waits_for_the_user_unmarked(project
     assert "CONFLICT" not in start
     assert other not in start
     with project.memory() as core:
-        [pair] = core.services.review.queue(("conflict",))
+        [pair] = core.services.review_entries.queue(("conflict",))
         core.services.review.decide(core.services.review.item(pair), "keep", stays=pair.ids[1])
     start = project.session(GREETING, days=1).start
     assert rule not in start or other not in start

@@ -83,7 +83,7 @@ def ending(lived):
 
 def retired_as(project):
     with project.memory() as core:
-        assert not core.maintenance.is_due()  # the day's upkeep is not it
+        assert not core.services.vitals.is_due()  # the day's upkeep is not it
         return core.show("crane").retired_as
 
 

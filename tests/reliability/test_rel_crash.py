@@ -10,22 +10,22 @@ import sqlite3
 import threading
 from pathlib import Path
 
-import peewee
 import pytest
 
 from memdeck import StoreBusy, StoreFull, open_memory
 from memdeck.db import journal
 from memdeck.db import rebuild as rebuilding
+from memdeck.db.connection import Database
 from memdeck.tests.conftest import built_once
 from memdeck.tests.mending import rebuild
 
 FIRST, SECOND, THIRD = "Berth 1 is dry", "Berth 2 floods", "Berth 3 is let"
 
 DIE_AT = """
-import peewee
+from memdeck.db.connection import Database
 from memdeck import open_memory
 
-write, sync, commit = os.write, os.fsync, peewee.SqliteDatabase.commit
+write, sync, commit = os.write, os.fsync, Database.commit
 point = given[0]
 with open_memory(home, "harbour") as memory:
     memory.remember("Berth 1 is dry")
@@ -38,9 +38,9 @@ with open_memory(home, "harbour") as memory:
     elif point == "before the commit":
         os.fsync = lambda handle: (sync(handle), die())
     elif point == "at the commit":
-        peewee.SqliteDatabase.commit = die
+        Database.commit = die
     elif point == "after the commit":
-        peewee.SqliteDatabase.commit = lambda database: (commit(database), die())
+        Database.commit = lambda database: (commit(database), die())
     memory.remember("Berth 2 floods")
 """
 
@@ -273,10 +273,10 @@ def test_verify_raises_no_false_alarm_while_another_writes(home, monkeypatch):
 
 
 DIE_IN_AN_UNDO = """
-import peewee
+from memdeck.db.connection import Database
 from memdeck import open_memory
 
-sync, replace, commit = os.fsync, os.replace, peewee.SqliteDatabase.commit
+sync, replace, commit = os.fsync, os.replace, Database.commit
 point = given[0]
 with open_memory(home, "harbour") as memory:
     if point == "while it is written":
@@ -288,9 +288,9 @@ with open_memory(home, "harbour") as memory:
     elif point == "when it counts":
         os.replace = lambda *paths: (replace(*paths), die())
     elif point == "at the commit":
-        peewee.SqliteDatabase.commit = die
+        Database.commit = die
     elif point == "after the commit":
-        peewee.SqliteDatabase.commit = lambda database: (commit(database), die())
+        Database.commit = lambda database: (commit(database), die())
     memory.undo()
 """
 
@@ -348,7 +348,7 @@ def test_an_undo_of_many_entries_that_fails_leaves_nothing(fails, imported, home
             if fails == "the write":
                 broken.setattr(journal.os, "replace", _no_space)
             else:
-                broken.setattr(peewee.SqliteDatabase, "commit", _no_space)
+                broken.setattr(Database, "commit", _no_space)
             with pytest.raises(OSError if fails == "the commit" else StoreFull):
                 memory.undo()
         assert memory.count() == MANY

@@ -6,8 +6,8 @@ size of files.
 
 import errno
 import os
+import sqlite3
 
-import peewee
 import pytest
 
 from memdeck import ManagerError, StoreFull, StoreUnusable, open_memory
@@ -118,7 +118,7 @@ def commit_fails(store, monkeypatch, meanwhile=lambda: None):
         monkeypatch.undo()
         store.database.rollback()
         meanwhile()
-        raise peewee.OperationalError("database or disk is full")
+        raise sqlite3.OperationalError("database or disk is full")
 
     monkeypatch.setattr(store.database, "commit", commit)
 

@@ -182,7 +182,7 @@ def test_an_encoder_that_fails_leaves_search_by_words(core, keep, encoder):
     assert [hit.id for hit in core.search("harbour crane")] == [note]
     with pytest.raises(BadInput, match="fails"):
         core.maintenance.run()
-    assert not core.maintenance.is_due()
+    assert not core.services.vitals.is_due()
     [finding] = [f for f in examine(core.home, "harbour") if f.name == "meaning"]
     assert not finding.ok
     assert encoder in finding.message

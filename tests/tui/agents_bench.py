@@ -1,7 +1,6 @@
 """A machine with agents on it, for the app to show: the outside world, made up."""
 
 import difflib
-from dataclasses import replace
 from pathlib import Path
 
 from memdeck import Refused
@@ -30,7 +29,7 @@ def an_agent(host: Host, **more: object) -> AgentState:
         findings=(WELL,),
         folder=f"~/.{host}",
     )
-    return replace(plain, **more)  # type: ignore[arg-type]
+    return plain._replace(**more)
 
 
 def marks(*minutes: int | None) -> tuple[EventMark, ...]:
@@ -135,7 +134,7 @@ class Machine:
         state = self.states[plan.host]
         kept = tuple(one for one in state.scopes if one != plan.scope)
         scopes = kept if plan.is_removal else (*kept, plan.scope)
-        self.states[plan.host] = replace(state, scopes=scopes)
+        self.states[plan.host] = state._replace(scopes=scopes)
 
     def fix(self, finding: Finding) -> str:
         if self.refuses:
@@ -143,10 +142,10 @@ class Machine:
         self.fixed.append(finding.fix)
         for host, state in self.states.items():
             mended = tuple(
-                replace(one, ok=True, message="It was mended [/b].") if one == finding else one
+                one._replace(ok=True, message="It was mended [/b].") if one == finding else one
                 for one in state.findings
             )
-            self.states[host] = replace(state, findings=mended)
+            self.states[host] = state._replace(findings=mended)
         return f"Mended {finding.name} [of all]."
 
     def examine(self) -> tuple[Finding, ...]:

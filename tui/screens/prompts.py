@@ -24,7 +24,7 @@ from textual.widget import Widget
 from textual.widgets import TextArea
 from textual.worker import Worker
 
-from ...core.answers import Explanation, Receipt
+from ...core.answers import Explanation
 from ...core.documents import document as d
 from ...core.documents.receipt import (
     injected_items,
@@ -33,6 +33,7 @@ from ...core.documents.receipt import (
     occasion,
 )
 from ...core.documents.session import session_document
+from ...core.services.receipts import Receipt
 from ...core.values import Injection, Memory
 from ...db.errors import ManagerError
 from .. import view, widgets
@@ -575,7 +576,7 @@ class PromptsView(view.View):
         first = d.section("", [d.Row("", line, d.WARNING) for line in advice])
         above = ("injected", "received", "left out")
         rest = sorted(document.sections, key=lambda part: part.title not in above)
-        return replace(document, sections=(*([first] if advice else ()), *rest))
+        return document._replace(sections=(*([first] if advice else ()), *rest))
 
     def on_resize(self) -> None:
         """Panes may come or go."""

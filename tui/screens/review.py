@@ -30,7 +30,8 @@ from ...core.documents.document import Mark, Section, document, section
 from ...core.documents.memory import Numbers, number_sections
 from ...core.judgements import RefusedCapture
 from ...core.services.bulk import Effect
-from ...core.services.review import ReviewEntry, ReviewItem, cannot
+from ...core.services.review import ReviewItem, cannot
+from ...core.services.review_entries import ReviewEntry
 from ...core.text.sameness import ALIKE
 from ...core.values import Memory, ms_of
 from ...db.errors import ManagerError, NotFound
@@ -327,7 +328,7 @@ class ReviewView(view.View):
                 lambda core: core.refused_captures(MOST_FILTERED)
             )
         else:
-            self._all = await self.app.pages.run(lambda core: core.services.review.queue())
+            self._all = await self.app.pages.run(lambda core: core.services.review_entries.queue())
         self._list_again()
 
     def _list_again(self) -> None:
