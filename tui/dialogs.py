@@ -52,8 +52,8 @@ class Confirm(Dialog[bool]):
     """
 
     BINDINGS = [
-        Binding("y", "yes", "Yes", id="confirm.yes"),
-        Binding("n,escape", "no", "No", id="confirm.no"),
+        Binding("y", "yes", "Yes"),
+        Binding("n,escape", "no", "No"),
     ]
 
     def __init__(
@@ -108,8 +108,8 @@ class Preview(Dialog[bool]):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "answer(True)", "Go on", id="preview.go_on"),
-        Binding("escape", "answer(False)", "Cancel", id="preview.cancel"),
+        Binding("enter", "answer(True)", "Go on"),
+        Binding("escape", "answer(False)", "Cancel"),
     ]
 
     def __init__(self, effect: str) -> None:
@@ -130,7 +130,7 @@ class Working(Dialog[None]):
     """Open until `writing` has ended; `esc` stops it between two transactions."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "stop", "Stop", id="working.stop"),
+        Binding("escape", "stop", "Stop"),
     ]
 
     def __init__(self, writing: asyncio.Future[Any], progress: Progress) -> None:
@@ -174,8 +174,8 @@ class Ask(Dialog[str | None]):
     """Answers the line, or None when it was left."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "take", "OK", id="ask.take", priority=True),
-        Binding("escape", "leave", "Cancel", id="ask.leave"),
+        Binding("enter", "take", "OK", priority=True),
+        Binding("escape", "leave", "Cancel"),
     ]
 
     def __init__(self, title: str, about: str, value: str = "", placeholder: str = "") -> None:
@@ -216,10 +216,10 @@ class Menu(Dialog[str | None]):
     """Answers the value chosen, or None."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "take", "Choose", id="menu.take", priority=True),
-        Binding("escape", "leave", "Cancel", id="menu.leave"),
-        Binding("j", "cursor(1)", "Down", show=False, id="menu.down"),
-        Binding("k", "cursor(-1)", "Up", show=False, id="menu.up"),
+        Binding("enter", "take", "Choose", priority=True),
+        Binding("escape", "leave", "Cancel"),
+        Binding("j", "cursor(1)", "Down", show=False),
+        Binding("k", "cursor(-1)", "Up", show=False),
     ]
 
     def __init__(

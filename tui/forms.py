@@ -43,9 +43,9 @@ class EditMemory(Dialog[object | None]):
     """Edits a memory, or writes a new one; returns the result of `save`, or None."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+s", "save", "Save", id="form.save", priority=True),
-        Binding("tab", "app.focus_next", "Next field", id="form.next_field"),
-        Binding("escape", "leave", "Cancel", id="form.leave"),
+        Binding("ctrl+s", "save", "Save", priority=True),
+        Binding("tab", "app.focus_next", "Next field"),
+        Binding("escape", "leave", "Cancel"),
     ]
 
     def __init__(

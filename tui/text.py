@@ -173,36 +173,12 @@ def names_plain_text(environment: Mapping[str, str]) -> bool:
     return bool(values) and "utf8" not in values.lower().replace("-", "")
 
 
-_PLAIN = str.maketrans(
-    {
-        **dict.fromkeys("╭╮╰╯┌┐└┘┏┓┗┛├┤┬┴┼╶╴", "+"),
-        **dict.fromkeys("─═┄▔▁▂▃▄▅▆▇", "-"),
-        **dict.fromkeys("│┃║▎▏▐▕", "|"),
-        "▌": ">",
-        "━": "=",
-        **dict.fromkeys("█▓▒░", "#"),
-        **dict.fromkeys("…·•›‹→←↑↓▾▸▶◀␣", "."),
-        **dict.fromkeys("“”„", '"'),
-        **dict.fromkeys("‘’", "'"),
-        **dict.fromkeys("–—−", "-"),
-        "→": ">",
-        "←": "<",
-        "›": ">",
-        "↑": "^",
-        "↓": "v",
-        "▾": "v",
-        "▸": ">",
-        "×": "x",
-        **dict.fromkeys("●◆★◉⬤", "*"),
-        **dict.fromkeys("○◦◇☆◌", "o"),
-        **dict.fromkeys("◐◑", "%"),
-        **dict.fromkeys("✗✘", "x"),
-        "✓": "v",
-        "≠": "!",
-        "◷": "~",
-        "↶": "<",
-    }
-)
+_AS_ASCII = """\
++╭╮╰╯┌┐└┘┏┓┗┛├┤┬┴┼╶╴ -─═┄▔▁▂▃▄▅▆▇–—− |│┃║▎▏▐▕ =━ #█▓▒░ >▌→›▸ <←↶ ^↑ v↓▾✓ .…·•‹▶◀␣ "“”„ '‘’ x×✗✘
+*●◆★◉⬤ o○◦◇☆◌ %◐◑ !≠ ~◷"""
+"""Words: an ASCII sign, and those that it stands for."""
+
+_PLAIN = str.maketrans({sign: word[0] for word in _AS_ASCII.split() for sign in word[1:]})
 """Our own signs and frames as ASCII, one cell each. Letters of memories stay."""
 
 

@@ -311,7 +311,7 @@ class View(Widget):
     def __init_subclass__(cls) -> None:
         """Bind the keys of the screen's acts; with `h` and `l`, and escape, which steps out."""
         made = bindings((*cls.ACTS, *VIEW_ACTS))
-        cls.BINDINGS = [*made, Binding("escape", "step_out", "Back", show=False)]
+        cls.BINDINGS = [*made, Binding("escape", "step_out", "Back", show=False, id="step_out")]
         super().__init_subclass__()
 
     box: FilterLine  # narrows the list

@@ -217,14 +217,14 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         ).split()
     }
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("j,down", "move(1)", "Down", show=False, id="list.down"),
-        Binding("k,up", "move(-1)", "Up", show=False, id="list.up"),
-        Binding("g,home", "jump(0)", "Top", show=False, id="list.first"),
-        Binding("G,end", "jump(-1)", "Bottom", show=False, id="list.last"),
-        Binding("ctrl+d", "move(1, 'half')", "Half a page down", show=False, id="list.half_down"),
-        Binding("ctrl+u", "move(-1, 'half')", "Half a page up", show=False, id="list.half_up"),
-        Binding("pagedown", "move(1, 'page')", "Page down", show=False, id="list.page_down"),
-        Binding("pageup", "move(-1, 'page')", "Page up", show=False, id="list.page_up"),
+        Binding("j,down", "move(1)", "Down", show=False),
+        Binding("k,up", "move(-1)", "Up", show=False),
+        Binding("g,home", "jump(0)", "Top", show=False),
+        Binding("G,end", "jump(-1)", "Bottom", show=False),
+        Binding("ctrl+d", "move(1, 'half')", "Half a page down", show=False),
+        Binding("ctrl+u", "move(-1, 'half')", "Half a page up", show=False),
+        Binding("pagedown", "move(1, 'page')", "Page down", show=False),
+        Binding("pageup", "move(-1, 'page')", "Page up", show=False),
     ]
 
     cursor = reactive(0, repaint=False, init=False)
@@ -568,9 +568,9 @@ class FilterInput(Input):
     """The input: `enter` keeps the text, `escape` clears it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "submit", "To the list", id="filter.enter"),
-        Binding("escape", "clear", "Clear", id="filter.clear"),
-        Binding("down,tab", "submit", "To the list", show=False, id="filter.down"),
+        Binding("enter", "submit", "To the list"),
+        Binding("escape", "clear", "Clear"),
+        Binding("down,tab", "submit", "To the list", show=False),
     ]
 
     class Cleared(Message):
@@ -796,16 +796,11 @@ _SCROLLING = (
 )
 
 
-def scroll_keys(name: str, *, letters: bool = True) -> list[BindingType]:
-    """The keys by which a pane of text scrolls, `name` in front of their ids; without `letters`
-    those go on to the view."""
+def scroll_keys(*, letters: bool = True) -> list[BindingType]:
+    """The keys by which a pane of text scrolls; without `letters` those go on to the view."""
     return [
         Binding(
-            keys if letters or "ctrl" in keys else keys.partition(",")[2],
-            action,
-            label,
-            show=False,
-            id=f"{name}.{label.lower().replace(' ', '_')}",
+            keys if letters or "ctrl" in keys else keys.partition(",")[2], action, label, show=False
         )
         for keys, action, label in _SCROLLING
     ]
@@ -814,13 +809,13 @@ def scroll_keys(name: str, *, letters: bool = True) -> list[BindingType]:
 class ScrollText(VerticalScroll, can_focus=True, inherit_bindings=False):
     """A text to read; arrows and letters scroll it."""
 
-    BINDINGS: ClassVar[list[BindingType]] = scroll_keys("pane")
+    BINDINGS: ClassVar[list[BindingType]] = scroll_keys()
 
 
 class TextPane(ScrollText, inherit_bindings=False):
     """A pane of a screen with text that follows its width."""
 
-    BINDINGS: ClassVar[list[BindingType]] = scroll_keys("pane")
+    BINDINGS: ClassVar[list[BindingType]] = scroll_keys()
 
     def __init__(self, title: str, *, id: str) -> None:
         super().__init__(id=id, classes="pane")

@@ -221,7 +221,7 @@ class PromptArea(TextArea):
     """The prompt to try. `enter` moves to its injection; a paste keeps its lines."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter,escape", "leave", "To the answer", id="prompt.leave"),
+        Binding("enter,escape", "leave", "To the answer"),
     ]
 
     class Left(Message):

@@ -158,7 +158,7 @@ class ReviewList(widgets.VirtualList[ReviewRow]):
 class CardPane(widgets.TextPane, inherit_bindings=False):
     """One memory to judge. Letters go on to the screen."""
 
-    BINDINGS = widgets.scroll_keys("pane", letters=False)
+    BINDINGS = widgets.scroll_keys(letters=False)
 
 
 @dataclass(frozen=True, slots=True)
