@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 from rich.segment import Segment
 from textual import on
 from textual.app import ComposeResult
-from textual.cache import LRUCache
 from textual.containers import Container, Horizontal, Vertical
 from textual.content import Content
 from textual.strip import Strip
@@ -114,8 +113,6 @@ PAIR_SAYS = {
 OF_TWO = "Of two, x takes nothing away: enter keeps the lit side, X retires both."
 TITLE_CELLS = 26  # of a title in a notice
 MOST_FILTERED = 200
-CARDS_KEPT = 16  # cards kept for coming back to them
-AHEAD = 3  # cards read in advance
 MINUTE_SECONDS = 30.0  # between two checks of snoozed items
 MORNING = 8  # o'clock, when items snoozed for days return
 TWO_LINES_FROM = 24  # rows of the list from which an item has two lines
@@ -180,16 +177,14 @@ class ReviewView(view.View):
         self.entries: list[ReviewEntry] = []  # those that are listed
         self.captures: list[RefusedCapture] = []
         self.lit = 0  # place of the side that stays
-        self.item: ReviewItem | None = None  # the card that is shown
+        self._card: Card | None = None  # as it is shown
         self.numbers: Numbers | None = None  # of that card, while `w` shows them
         self._all: list[ReviewEntry] = []  # as read last
         self._every: list[RefusedCapture] = []
-        self._cards: LRUCache[str, Card] = LRUCache(CARDS_KEPT)
         self._deciding: set[str] = set()  # keys of items whose verdict is being written
         self._goal: frozenset[str] = frozenset()  # ids of memories to go to
         self._decided: set[str] = set()  # keys of the items decided here
         self._shown = ""  # key of the item that the card shows
-        self._texts: tuple[Content, ...] = ()
         self.box = widgets.FilterLine(
             lambda _: self._list_again(), self.focus_main, id="review-filter"
         )
@@ -218,7 +213,6 @@ class ReviewView(view.View):
     def _minute(self) -> None:
         """Update for the time: trials end, and snoozed items return."""
         if self.is_current:
-            self._cards.clear()
             self.load()
             self.app.news.count()
 
@@ -265,7 +259,8 @@ class ReviewView(view.View):
     def card(self) -> ReviewItem | None:
         """The card of the item under the cursor, once it was read."""
         entry = self.entry
-        return self.item if entry and self.item and self.item.key == entry.key else None
+        card = self._card.item if self._card else None
+        return card if entry and card and card.key == entry.key else None
 
     def lit_of(self, card: ReviewItem) -> Memory:
         return card.memories[min(self.lit, len(card.memories) - 1)]
@@ -406,46 +401,27 @@ class ReviewView(view.View):
             for side in self.sides:
                 side.scroll_home(animate=False, immediate=True)
         if entry is not None:
-            cached = self._cards.get(entry.key)
-            if cached is not None:
-                self._take(cached)
-            elif self.item is not None and self.item.key != entry.key:
-                self.item = None
-            at = self.list.cursor
-            ahead = [entry, *self.entries[at + 1 : at + 1 + AHEAD]]
-            self.begin(partial(self._read, ahead), "review-card")
+            self.begin(self._read, "review-card")  # until then the card before stays in sight
         else:
-            self.item = None
-        self._write()
+            self._card = None
+            self._write()
         self.refresh_bindings()
 
-    async def _read(self, entries: Sequence[ReviewEntry]) -> None:
-        """Read the card under the cursor, then those after it."""
-        for entry in entries:
-            if self._cards.get(entry.key) is None:
-                try:
-                    await self._read_one(entry)
-                except NotFound:
-                    continue  # the list is being read again
-                if self.entry is not None and entry.key == self.entry.key:
-                    self._take(self._cards[entry.key])
-                    self._write()
-                    self.refresh_bindings()
-
-    async def _read_one(self, entry: ReviewEntry) -> Card:
-        """The card of an item. Raises ManagerError."""
-        card = self._cards.get(entry.key)
-        if card is None:
+    async def _read(self) -> None:
+        """Read the card of the item under the cursor, and show it."""
+        entry = self.entry
+        if entry is None:
+            return
+        try:
             card = await self.app.pages.run(lambda core: read_card(core, entry))
-            self._cards[entry.key] = card
-        return card
-
-    def _take(self, card: Card) -> None:
-        """Show another card; the side is lit that its proposal keeps."""
-        is_other = self.item is None or self.item.key != card.item.key
-        self.item, self._texts = card.item, card.texts
-        if is_other:
+        except NotFound:  # the list is being read again
+            self._card = None
+            return
+        if self._card is None or self._card.item.key != entry.key:
             self.lit = card.item.stays
+        self._card = card
+        self._write()
+        self.refresh_bindings()
 
     # -- drawing
 
@@ -469,12 +445,12 @@ class ReviewView(view.View):
             self._show(0, filtered_card.sections[:-1], filtered_card.marks)
         elif card is None:
             self.sides[0].show_document(None, self.app.clock())
-        elif card.is_pair:
+        elif card.is_pair and self._card is not None:
             for position, pane in enumerate(self.sides):
                 if self.numbers is not None and position == self.lit:
                     self._show(position, number_sections(self.lit_of(card), self.numbers))
                 else:
-                    pane.show(partial(self._side, card, position), from_top=False)
+                    pane.show(partial(self._side, self._card, position), from_top=False)
         elif self.numbers is not None:
             self._show(0, number_sections(card.memory, self.numbers))
         else:
@@ -486,15 +462,15 @@ class ReviewView(view.View):
         untitled = document("", sections, marks)
         self.sides[position].show_document(untitled, self.app.clock())
 
-    def _side(self, card: ReviewItem, position: int, cells: int) -> Content:
+    def _side(self, card: Card, position: int, cells: int) -> Content:
         """One side of a pair, with the words marked in which it differs from the other one."""
-        memory = card.memories[position]
+        memory = card.item.memories[position]
         lines = [] if documents.repeats(memory) else [plain(one_line(memory.title), "bold $text")]
         if self.screen.has_class("-low"):  # there the panes have no frame to say it
             is_lit = position == self.lit
             style = "bold $text-success" if is_lit else "$text-muted"
             lines.insert(0, plain("stays:" if is_lit else "goes:", style))
-        lines.append(self._texts[position])
+        lines.append(card.texts[position])
         renderer = widgets.DocumentRenderer(cells, self.app.clock())
         facts = section("", side_facts(memory))
         return Content("\n").join([*lines, Content(""), *renderer.section(facts)])
@@ -545,19 +521,11 @@ class ReviewView(view.View):
         return await self._carry_out(card, decision or card.proposal)
 
     async def _current(self) -> ReviewItem | None:
-        """Return the card under the cursor, read if needed; None if it is gone."""
-        entry = self.entry
-        if entry is None:
-            return None
-        try:
-            card = await self._read_one(entry)
-        except NotFound:
+        """Return the card under the cursor, read again; None where there is none any more."""
+        await self._read()
+        if self.entry is not None and self._card is None:
             self.load()
-            return None
-        if self.item is None or self.item.key != entry.key:
-            self._take(card)  # a key came before the card: the side that stays is this card's
-            self._write()
-        return card.item
+        return self.card
 
     async def _carry_out(self, card: ReviewItem, decision: str) -> bool:
         """Write a verdict on one item; the next item comes at once."""
@@ -583,7 +551,6 @@ class ReviewView(view.View):
             memories = await self.app.write_agreed(job)
         except BaseException as error:
             self._deciding.difference_update(keys)
-            self._cards.clear()
             self.load()
             if not isinstance(error, ManagerError):
                 raise
@@ -729,7 +696,6 @@ class ReviewView(view.View):
             about = f"Saving accepts it. {about}"
         saved = await edited(self.app, memory, about, write=write, saves_unchanged=is_candidate)
         if saved is not None:
-            self._cards.clear()
             await self.app.news.wrote([item.id for item in made or [saved]])
             title = quoted(saved.title, TITLE_CELLS)
             says = f"Accepted {title} as edited." if is_candidate else f"Saved {title}."
@@ -867,7 +833,6 @@ class ReviewView(view.View):
 
     @on(view.MemoriesChanged)
     def _changed(self, event: view.MemoriesChanged) -> None:
-        self._cards.clear()
         if event.undid is not None and self.is_current:
             self._goal = frozenset((*(event.ids or ()), *self._decided))  # it may return
             self.let_keys_wait_for(self.load())  # the next key is for the returned items
@@ -877,7 +842,6 @@ class ReviewView(view.View):
     @on(view.ProjectChanged)
     def _other_project(self) -> None:
         self.list.set_marks()
-        self._cards.clear()
         self._all = []
         self.load()
 
