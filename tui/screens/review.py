@@ -418,7 +418,7 @@ class ReviewView(view.View):
             self._card = None
             return
         if self._card is None or self._card.item.key != entry.key:
-            self.lit = card.item.stays
+            self.lit = card.item.stays  # the side that its proposal keeps
         self._card = card
         self._write()
         self.refresh_bindings()
