@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -16,7 +16,7 @@ from textual.content import Content
 from textual.strip import Strip
 from textual.worker import Worker
 
-from ...core.agents import AgentState, Finding
+from ...core.agents import HOSTS, AgentState, Finding
 from ...core.config.settings import about_table
 from ...core.documents import document as d
 from ...core.documents.agent import (
@@ -127,7 +127,7 @@ class SetupState:
     pins: str = ""  # how many of them are injected
 
 
-def read_state(core: MemoryCoordinator, hosts: Sequence[str]) -> SetupState:
+def read_state(core: MemoryCoordinator) -> SetupState:
     """Return everything that Setup shows of the store. Runs in a lane."""
     services, search = core.services, core.services.search
     settings: tuple[Setting, ...] = ()
@@ -143,7 +143,7 @@ def read_state(core: MemoryCoordinator, hosts: Sequence[str]) -> SetupState:
         status,
         {
             host: (search.count(f"agent:{host}"), search.count(f"agent:{host} is:candidate"))
-            for host in hosts
+            for host in HOSTS
         },
         settings,
         problem,
@@ -184,7 +184,6 @@ class SetupView(view.View):
         super().__init__(id=id)
         self.state: SetupState | None = None
         self._goal = ""  # the row that the cursor goes to
-        self._looked_at_store = float("-inf")  # by the loop's clock
         self._remembered: list[str] = []  # the agents' own memories, in words
         self.box = widgets.FilterLine(lambda _: self._show(), self.focus_main, id="setup-filter")
         self.list: SetupList = SetupList(id="setup-list")
@@ -194,7 +193,8 @@ class SetupView(view.View):
     def on_mount(self) -> None:
         """Read everything, and look again while the screen is shown."""
         self.list.say_nothing(LOOKING)
-        self.set_interval(REFRESH_SECONDS, self._tick)
+        self.set_interval(REFRESH_SECONDS, lambda: self._tick(self._look))
+        self.set_interval(STORE_SECONDS, lambda: self._tick(partial(self._load, at_store=True)))
         self.let_keys_wait_for(self.load())
 
     def on_show(self) -> None:
@@ -214,36 +214,25 @@ class SetupView(view.View):
 
     def load(self, *, at_store: bool = True) -> Worker[None]:
         """Read the store and look at the agents."""
-        return self.begin(partial(self._load, at_store), "setup")
+        return self.begin(partial(self._load, at_store=at_store), "setup")
 
-    async def _load(self, at_store: bool) -> None:
+    async def _load(self, *, at_store: bool) -> None:
         setup = self.app.setup
-        hosts = [state.host for state in setup.states]
-        self.state = await self.app.slow.run(lambda core: read_state(core, hosts))
+        self.state = await self.app.slow.run(read_state)
         self._show()
-        is_first = not setup.has_looked
         if setup.agents is None:
             return
-        if at_store:
-            self._looked_at_store = asyncio.get_running_loop().time()
         await setup.look(at_store=at_store)
-        if is_first:  # the counts of the agents that were found
-            hosts = [state.host for state in setup.states]
-            self.state = await self.app.slow.run(lambda core: read_state(core, hosts))
         if self.is_card:
             with suppress(Refused):  # a project without a folder
                 made = await self.app.slow.run(lambda core: core.services.sources.reports())
                 self._remembered = sources.remembered(made)
         self._show()
 
-    def _tick(self) -> None:
+    def _tick(self, look: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Look again while the screen is shown and nothing else is read."""
         if self.is_current and self.state is not None and not self._is_loading:
-            late = asyncio.get_running_loop().time() - self._looked_at_store
-            if late > STORE_SECONDS:
-                self.load()
-            else:
-                self.begin(self._look, "setup")
+            self.begin(look, "setup")
 
     async def _look(self) -> None:
         """Check the agents alone, so that their events show within seconds."""
