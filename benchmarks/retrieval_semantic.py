@@ -6,7 +6,7 @@ about commit notes, each asked in the store of its repository (up to 500 notes) 
 all 200 notes. *Subjects* are those subjects of commits that have no word of their body. A word is a
 stem of the search index or a part of a name; stop words do not count.
 
-`MEMDECK_BENCH_ENCODER` is `recall.encoder`, by default wordllama. The floor and the weights of
+`MEMDECK_BENCH_ENCODER` is `recall.encoder`, by default `minilm`. The floor and the weights of
 `core/services/meaning.py` were chosen on what is not left out.
 """
 
@@ -20,7 +20,8 @@ from typing import Any
 from memdeck import MemoryCoordinator
 from memdeck.core.recall.ranking import PLAIN
 from memdeck.core.text.words import STOP_WORDS
-from memdeck.db import index
+from memdeck.db import index, vectors
+from memdeck.db.images import tuples
 
 from . import report, retrieval_set, search
 from .retrieval import searched, stores
@@ -36,13 +37,12 @@ from .retrieval_sets import (
     sets,
     spread,
 )
-from .search_set import SHARES
 from .search_store import clock, folder_of, store_of
 
-ENCODER = os.environ.get("MEMDECK_BENCH_ENCODER", "wordllama")
+ENCODER = os.environ.get("MEMDECK_BENCH_ENCODER", "minilm")
 HEADER = ("set", "questions", "search", "H@1", "R@5", "R@10", "MRR")
 QUESTIONS = 200
-SIZE = 100_000
+SIZE, ENCODED = 100_000, 2_000
 
 
 def run() -> None:
@@ -173,7 +173,14 @@ def speed() -> dict[str, dict[str, float]]:
 
 
 def fill_all(home: Path) -> None:
-    """Make the vectors of every project's memories."""
-    for place in range(len(SHARES)):
-        with MemoryCoordinator.open(home, folder_of(home, place), clock=clock) as core:
-            core.services.meaning.fill(SIZE)
+    """Give each memory one of `ENCODED` vectors: to make its own for all takes half an hour."""
+    with MemoryCoordinator.open(home, folder_of(home, 0), clock=clock) as core:
+        encoder, database = core.services.meaning.encoder(), core.context.database
+        core.services.meaning.fill(ENCODED)
+        codes = [code for _, code in tuples(database, "SELECT memory, vector FROM memory_vector")]
+        nums = tuples(database, "SELECT num, revision FROM memory WHERE retired_at IS NULL")
+        vectors.put(
+            database,
+            encoder.name,
+            ((num, revision, codes[num % len(codes)]) for num, revision in nums),
+        )

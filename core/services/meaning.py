@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
-from math import log
 from typing import TYPE_CHECKING, Any
 
 from ...db import vectors
 from ...db.errors import BadInput
-from ...db.index import MAX_WORDS
-from ..models.encoders import TableEncoder, encoder_called, vectors_of
+from ..models.encoders import encoder_called, vectors_of
 from ..recall.candidates import MAX_READ, matcher, text_of
 from ..recall.ranking import Ranked
 
@@ -20,20 +17,24 @@ if TYPE_CHECKING:
     from ..context import Context
     from ..models.encoders import Encoder
     from ..recall.candidates import Term
+    from .maintenance import Progress
 
-BATCH, CHARACTERS = 200, 1_000
+BATCH, CHARACTERS = 50, 1_000
 """Memories that are encoded and stored at once, and characters of each."""
 
 LOOKED_AT, NEAREST = 200, 15
 """Nearest memories that are checked against the filters of a query, and that a search takes."""
 
-WEIGHT, WEAK = 0.25, 0.45
+WEIGHT, WEAK = 0.15, 0.45
 """Weight of the same meaning, as a share of the best score by words. Share of a question's words,
 by weight, below which a match by words is a weak one."""
 
-SURE, COMMON = 0.4, 0.05
-"""Nearness, 0-1, from which a memory that no word found may be injected. Weight of a word of a
-question that nearly all memories have."""
+CROWD, FALL = 20, 0.7
+"""The nearest memory stands out if the 20th is less near than this share of it. If all matches by
+words are weak as well, the near ones go first."""
+
+SURE = 0.4
+"""Nearness, 0-1, from which a memory that no word found may be injected."""
 
 CHUNK = 1_024
 """Vectors that are compared at once. With more the library starts threads, which cost ten times."""
@@ -54,62 +55,55 @@ class Meaning:
         vectors_of(encoder, ["memory"])
         return not vectors.unencoded(*self._context.here, encoder.name, 1)
 
-    def fill(self, most: int) -> None:
-        """Encode at most `most` memories without a vector. Raises BadInput."""
-        encoder, (database, project) = self.encoder(), self._context.here
-        for start in range(0, most, BATCH):
-            size = min(BATCH, most - start)
-            waiting = vectors.unencoded(database, project, encoder.name, size)
-            if not waiting:
-                break
+    def fill(self, most: int, go_on: Progress | None = None) -> int:
+        """Encode at most `most` memories without a vector; return how many. Raises BadInput."""
+        encoder, here, done = self.encoder(), self._context.here, 0
+        while waiting := vectors.unencoded(*here, encoder.name, min(BATCH, most - done)):
             codes = _packed(vectors_of(encoder, [_text(*texts) for _, _, *texts in waiting]))
             rows = zip(waiting, codes, strict=True)
             encoded = ((num, revision, code.tobytes()) for (num, revision, *_), code in rows)
-            vectors.put(database, encoder.name, encoded)
+            vectors.put(here[0], encoder.name, encoded)
+            done += len(waiting)
+            if go_on and not go_on(done, None):
+                break
+        return done
 
-    def nearest(self, text: str, request: Request) -> dict[int, float]:
-        """Map the numbers of near memories to nearness, 0-1; empty if the encoder fails."""
-        words = list(dict.fromkeys(re.findall(r"\w+", text)))[:MAX_WORDS]
+    def nearest(self, text: str, request: Request) -> tuple[dict[int, float], bool]:
+        """Map numbers of near memories to nearness, 0-1; tell whether the first stands out."""
         try:
             encoder = self.encoder()
-            is_table = bool(words) and isinstance(encoder, TableEncoder)
-            encoded = vectors_of(encoder, words if is_table else [text])
+            [vector] = vectors_of(encoder, [text])
         except BadInput:
-            return {}
+            return {}, False
         database, project, name = self._context.database, request.project, encoder.name
-        size = len(encoded[0])
-        index = _index_of(self._context.home.path, name, size, project)
-        index.update(vectors.since(database, project, name, size, index.stamp))
-        vector = self._weighed(words, len(index.nums)) @ encoded if is_table else encoded[0]
+        index = _index_of(self._context.home.path, name, len(vector), project)
+        index.update(vectors.since(database, project, name, len(vector), index.stamp))
         cosines = index.nearest(vector, encoder.floor)
-        filters = request._replace(words=())
-        fitting = set(vectors.fitting(database, filters, list(cosines)))
+        in_order = [*cosines.values(), *[0.0] * CROWD]  # the best first
+        stands_out = in_order[CROWD - 1] < FALL * in_order[0]
+        fitting = set(vectors.fitting(database, request._replace(words=()), list(cosines)))
         close = [num for num in cosines if num in fitting][:NEAREST]
-        return {num: (cosines[num] - encoder.floor) / (1 - encoder.floor) for num in close}
-
-    def _weighed(self, words: Sequence[str], count: int) -> list[float]:
-        """Return a weight for each word of a query, low if nearly all memories have it."""
-        entries = self._context.reader().frequencies(words, self._context.project_id)
-        rarities = (log((count + 1) / (entries.get(word, 0) + 0.5)) for word in words)
-        return [max(rarity, COMMON) for rarity in rarities]
+        near = {num: (cosines[num] - encoder.floor) / (1 - encoder.floor) for num in close}
+        return near, stands_out
 
     def added(
         self, text: str, request: Request, ranked: Sequence[Ranked], terms: Sequence[Term]
     ) -> list[Ranked]:
         """Return ranked memories with the part "meaning", and near ones that no word found."""
-        near = self.nearest(text, request)
+        near, stands_out = self.nearest(text, request)
         match = matcher(tuple(terms))
-        is_weak = all(match(text_of(item.image)).share < WEAK for item in ranked[:MAX_READ])
-        scores = [item.score for item in ranked] if is_weak else []
+        shares = (match(text_of(item.image)).share for item in ranked[:MAX_READ])
+        are_first = stands_out and max(shares, default=0) < WEAK
         best = ranked[0].score if ranked else 1.0
         others = near.keys() - {item.image["num"] for item in ranked}
         images = self._context.reader().sketches(sorted(others)) if others else ()
         items = {item.image["num"]: item for item in ranked}
         items |= {image["num"]: Ranked(image, 0.0, {}, (), False, False) for image in images}
-        for position, (num, closeness) in enumerate(near.items()):
+        for place, (num, closeness) in enumerate(near.items()):
             if item := items.get(num):
-                equal = scores[position] if position < len(scores) else 0.0
-                part = max(WEIGHT * best * closeness, equal - item.score)
+                part = WEIGHT * best * closeness
+                if are_first:
+                    part = max(part, best * (1 + (NEAREST - place) / 100) - item.score)
                 items[num] = item._replace(
                     score=item.score + part,
                     parts={**item.parts, "meaning": part},
@@ -120,7 +114,8 @@ class Meaning:
 
 def _text(title: str, content: str) -> str:
     """Return a memory's text to encode. A title is often the start of the content."""
-    return (content if content.startswith(title) else f"{title}\n{content}")[:CHARACTERS]
+    is_start = content.startswith(title.removesuffix("…"))
+    return (content if is_start else f"{title}\n{content}")[:CHARACTERS]
 
 
 def _packed(encoded: Any) -> Any:
@@ -172,9 +167,7 @@ class _Index:
         if not (len(self.nums) and norm):
             return {}
         cosines = numpy.empty(len(self.nums), numpy.float32)
-        direction = (vector / norm).astype(
-            numpy.float32
-        )  # with 64 bits it takes three times as long
+        direction = (vector / norm).astype("float32")  # with 64 bits it takes three times as long
         for start in range(0, len(cosines), CHUNK):
             part = self._codes[start : start + CHUNK].astype(numpy.float32)
             cosines[start : start + CHUNK] = part @ direction

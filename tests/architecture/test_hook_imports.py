@@ -31,7 +31,7 @@ print(*sorted(set(sys.modules) - before))
 """
 
 NEVER = {"pydantic", "rapidfuzz", "click", "platformdirs", "peewee", "playhouse", "textual", "rich"}
-NEVER |= {"numpy", "safetensors", "tokenizers", "wordllama", "memdeck.core.services.meaning"}
+NEVER |= {"numpy", "onnxruntime", "tokenizers", "memdeck.core.services.meaning"}
 NEVER |= {"asyncio", "logging", "subprocess", "http", "urllib.request", "socket", "unittest"}
 NOT_FOR_A_NOTE = NEVER | {"json", "re", "enum", "collections", "sqlite3", "pathlib", "dataclasses"}
 NOT_FOR_A_NOTE |= {"datetime", "typing", "inspect", "shutil", "tempfile", "fcntl", "signal"}

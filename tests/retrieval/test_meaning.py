@@ -6,13 +6,12 @@ import subprocess
 import sys
 import textwrap
 
-import numpy
 import pytest
-from safetensors.numpy import save_file
-from tokenizers import Tokenizer, models, pre_tokenizers
+from tokenizers import BertWordPieceTokenizer
 
 from memdeck import BadInput, Refused
 from memdeck.agents.doctor import examine
+from memdeck.core.models.encoders import PIECES, encoder_called
 from memdeck.tests.mending import rebuild
 
 NOTES = (
@@ -30,7 +29,7 @@ ASKED = {  # question -> place of the note without a common word
 @pytest.fixture
 def encoded(core, keep, settings):
     """The ids of the notes, each with a vector."""
-    settings(encoder="wordllama")
+    settings(encoder="minilm")
     ids = keep(*NOTES, type="semantic")
     core.maintenance.run()
     return ids
@@ -44,7 +43,7 @@ def vectors(core):
 @pytest.mark.parametrize("profile", ["blend", "additive", "multiplicative"])
 @pytest.mark.parametrize(("question", "place"), ASKED.items())
 def test_a_note_is_found_without_a_common_word(core, encoded, settings, question, place, profile):
-    settings(encoder="wordllama", ranking=profile)
+    settings(encoder="minilm", ranking=profile)
     [first, *_] = core.search(question)
     assert first.id == encoded[place]
     assert first.parts == {"meaning": first.score}
@@ -52,6 +51,12 @@ def test_a_note_is_found_without_a_common_word(core, encoded, settings, question
     assert core.find(question).nums[0] == first.memory.num
     settings(ranking=profile)
     assert core.search(question) == []
+
+
+def test_what_the_model_only_spells_is_near_to_nothing(core, encoded, keep):
+    keep("提交前必须运行所有单元测试。", type="semantic")
+    core.maintenance.run()
+    assert core.search("数据库每天凌晨备份吗") == []
 
 
 def test_a_note_with_the_words_stays_first(core, encoded, keep):
@@ -137,7 +142,7 @@ def test_vectors_are_derived(core, encoded, open_core):
 def test_background_runs_add_vectors_and_incognito_sessions_none(
     core, settings, keep, is_incognito
 ):
-    settings(encoder="wordllama")
+    settings(encoder="minilm")
     core.maintenance.run()
     core.session_seen("s1", "claude", "/p", None)
     if is_incognito:
@@ -149,21 +154,15 @@ def test_background_runs_add_vectors_and_incognito_sessions_none(
 
 
 def test_another_encoder_makes_its_own_vectors(core, encoded, settings, tmp_path):
-    """A folder of model2vec: weights of tokens, and rows that several tokens share."""
-    words = ("[UNK]", "automobile", "car", "crane")
-    tokenizer = Tokenizer(models.WordLevel({word: n for n, word in enumerate(words)}, "[UNK]"))
-    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
+    """A folder with a model, whose tokenizer fills texts up to a length."""
+    tokenizer = BertWordPieceTokenizer(PIECES)
+    tokenizer.enable_padding(length=128)
     tokenizer.save(str(tmp_path / "tokenizer.json"))
-    tensors = {
-        "embeddings": numpy.eye(3, dtype=numpy.float32),
-        "mapping": numpy.array([0, 1, 1, 2]),
-        "weights": numpy.array([0, 1, 1, 1], numpy.float32),
-    }
-    save_file(tensors, tmp_path / "model.safetensors")
+    (tmp_path / "model.onnx").symlink_to(encoder_called("minilm").weights)
     settings(encoder=str(tmp_path))
     assert core.search("automobile") == []
     core.maintenance.run()
-    assert [hit.id for hit in core.search("automobile")] == [encoded[3]]
+    assert core.search("automobile")[0].id == encoded[3]
     [finding] = [f for f in examine(core.home, "harbour") if f.name == "meaning"]
     assert finding.ok
     assert "All memories have a vector" in finding.message
@@ -206,7 +205,7 @@ def test_without_the_setting_nothing_is_imported(home_path):
             memory.remember("The harbour crane lifts twelve tons.")
             memory.maintenance.run()
             assert memory.search("harbour crane") and memory.recall("harbour crane").items
-        loaded = {{"numpy", "tokenizers", "safetensors", "memdeck.core.services.meaning"}}
+        loaded = {{"numpy", "onnxruntime", "memdeck.core.services.meaning"}}
         print(sorted(loaded & set(sys.modules)))
     """
     command = [sys.executable, "-c", textwrap.dedent(script)]
