@@ -51,6 +51,8 @@ def config(door: Door, key: str | None, value: str | None, is_all: bool) -> None
 
     words = f"{setting.key} = {text_of(setting.value) or 'none'}"
     report_line(door, _fields(setting), words if is_changed else f"{words}  unchanged")
+    if is_changed and key == "recall.encoder" and setting.value:
+        narrate("  Background processing makes the vectors. `memdeck maintain` makes them now.")
     if setting.overridden:
         narrate(f"  {one_line(setting.overridden)}")
 

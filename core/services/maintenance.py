@@ -112,8 +112,8 @@ OFTEN = ("quarantine", "working memory", "eviction")  # duties of each backgroun
 COMPACTION = (*OFTEN, "expiry")  # duties when a session has begun, and after `ACCESSES` uses
 ACCESSES = 50  # memories found by questions since the last compaction, after which the next is due
 
-ENCODED, ENCODED_OFTEN = 20_000, 1_000
-"""Memories that get a vector in a daily run, and in each background run."""
+ENCODED, ENCODED_OFTEN = 2_000, 200
+"""Memories that get a vector in a daily background run, and in each other; with progress all do."""
 
 Progress = Callable[[int, int | None], bool]
 """Called with the number of changes done, and of all if known. False stops the run."""
@@ -331,13 +331,13 @@ class Maintenance:
         if self._vitals.is_due():
             return self.run()
         report = self._compact() if has_begun or self._is_compaction_due() else self._run(OFTEN)
-        self._encode(ENCODED_OFTEN)
+        self._encode(report, ENCODED_OFTEN)
         return report
 
-    def _encode(self, most: int) -> None:
+    def _encode(self, report: Maintained, most: int, progress: Progress | None = None) -> None:
         """Make vectors for at most so many memories, last. Raises BadInput if that fails."""
         if self._context.policy.recall.encoder:
-            self._meaning.fill(most)
+            report.done["vectors"] = self._meaning.fill(most, progress)
 
     def _is_compaction_due(self) -> bool:
         database, project = self._context.here
@@ -366,7 +366,7 @@ class Maintenance:
         if not report.is_stopped:
             self._note_end(report.held_back, began)
             ageing.reindex(self._context.database, began)
-            self._encode(ENCODED)
+            self._encode(report, 10**9 if progress else ENCODED, progress)
         return report
 
     def end_quarantines(self) -> list[str]:

@@ -161,7 +161,7 @@ def test_another_encoder_makes_its_own_vectors(core, encoded, settings, tmp_path
     (tmp_path / "model.onnx").symlink_to(encoder_called("minilm").weights)
     settings(encoder=str(tmp_path))
     assert core.search("automobile") == []
-    core.maintenance.run()
+    assert core.maintenance.run().done["vectors"] == len(NOTES)
     assert core.search("automobile")[0].id == encoded[3]
     [finding] = [f for f in examine(core.home, "harbour") if f.name == "meaning"]
     assert finding.ok
