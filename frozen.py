@@ -27,7 +27,7 @@ else:
     def dataclass(*, frozen, slots):
         """Make a class's annotations its frozen slots, as `dataclasses.dataclass` does.
 
-        `frozen` and `slots` must be True; what a value can be otherwise, the library makes.
+        `frozen` and `slots` must be True; the library makes values of other kinds.
         """
         if not (frozen and slots):
             raise TypeError("Only frozen values with slots are made here.")

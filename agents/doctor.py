@@ -355,7 +355,7 @@ def _queue(home: Home, now: float) -> Iterator[Finding]:
         yield Finding("hooks", False, f"The last error of a hook: {errors[-1]}", advice)
 
 
-LOG_LINES = 1_000  # lines of the hooks' log in which an agent's last error is looked for
+LOG_LINES = 1_000  # lines of the hooks' log that are searched for an agent's last error
 
 
 def survey(home: Home, project_dir: str | None, now_s: float | None = None) -> list[AgentState]:

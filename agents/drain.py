@@ -73,7 +73,7 @@ def drain_spool(home: Home, now: datetime | None = None) -> DrainReport:
 
 
 def main() -> int:
-    """The detached process: drain the home named on the command line, quietly."""
+    """Return the detached process: drain the home named on the command line, quietly."""
     os.closerange(3, 256)  # whatever the host left open would keep it waiting for us
     home = Home(sys.argv[1] if len(sys.argv) > 1 else None)
     try:
@@ -403,7 +403,7 @@ class Run:
                 spool.log_error(self.home, "drain receipt", error)
 
     def _export(self, address: str, folder: str) -> str:
-        """A session's export, tried once for all of its records. Raises ExportFailed."""
+        """Return a session's export, tried once for all of its records. Raises ExportFailed."""
         if address not in self._exports:
             try:
                 self._exports[address] = host.export(address, folder)
@@ -415,7 +415,7 @@ class Run:
         return matches
 
     def _memory_for(self, cwd: str) -> MemoryCoordinator:
-        """The store as seen from the project of `cwd`.
+        """Return the store as seen from the project of `cwd`.
 
         Raises StoreUnusable, SettingsUnreadable.
         """

@@ -254,7 +254,7 @@ _PAUSE_MS = 50  # after so long without news a complete object counts as the who
 
 
 def parse_payload(data: bytes) -> dict[str, Any] | None:
-    """The JSON object in `data`; None for anything else.
+    """Return the JSON object in `data`; None for anything else.
 
     Bytes that are no UTF-8 become U+FFFD, a byte order mark is skipped. Raises ValueError
     when the payload is larger than `LIMIT_BYTES`.

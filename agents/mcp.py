@@ -2,7 +2,7 @@
 
 It speaks the handshake era (2024-11-05 to 2025-11-25) and the stateless one (2026-07-28,
 https://modelcontextprotocol.io/specification/2026-07-28). The core is imported at the first call of
-a tool. What only the user decides (pin, make global, resolve, purge) is no tool.
+a tool. Decisions of the user (pin, make global, resolve) are no tools.
 """
 
 from __future__ import annotations
@@ -561,7 +561,7 @@ def serve(
                 stdout.write(b"\n")
                 stdout.flush()
             except BrokenPipeError:
-                os.dup2(os.open(os.devnull, os.O_WRONLY), stdout.fileno())  # for what is buffered
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stdout.fileno())  # for buffered output
                 return
 
 

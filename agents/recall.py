@@ -265,7 +265,7 @@ def _source(event: Event) -> str:
 
 
 def _waiting(home: Home, event: Event) -> list[dict[str, Any]]:
-    """The receipts of this session that no drain has brought into the store yet.
+    """Return the receipts of this session that no drain has brought into the store yet.
 
     Looks at the end of each file of the spool, and into the lines that name the session only.
     """
@@ -291,7 +291,7 @@ def _waiting(home: Home, event: Event) -> list[dict[str, Any]]:
 def _files(
     reader: Reader, event: Event, identity: Identity, waiting: Sequence[Mapping[str, Any]]
 ) -> tuple[str, ...]:
-    """The files that the answer is about, those of the project by their path in it.
+    """Return the files that the answer is about, those of the project by their path in it.
 
     Those that a tool is about to touch and that were not injected yet; else those that the session
     touched last.
@@ -515,7 +515,7 @@ def take(home: Home, event: Event) -> tuple[str, ...] | None:
 
 
 def _notes(home: Home) -> list[tuple[str, bool]]:
-    """The paths of the notes, oldest first, each with whether it is too old."""
+    """Return the paths of the notes, oldest first, each with whether it is too old."""
     folder, now = os.path.join(home.spool, "tasks"), time.time_ns()
     try:
         names = sorted(name for name in os.listdir(folder) if name.endswith(".json"))

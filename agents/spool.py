@@ -81,7 +81,7 @@ def _root_beside(folder: str) -> str:
 
 
 def new_record(kind: str, host: str, session: str, cwd: str) -> Record:
-    """A record of `kind` with an id that sorts by time; `at` is in milliseconds."""
+    """Return a record of `kind` with an id that sorts by time; `at` is in milliseconds."""
     at = time.time_ns() // 1_000_000
     return {
         "id": f"{at:012x}{os.urandom(5).hex()}",
@@ -130,7 +130,7 @@ def append(home: Home, record: Record) -> int:
 
 
 def read_spool(home: Home, most: int = LIMIT_BYTES * 2) -> list[Record]:
-    """Every record that waits, oldest file first, each once; torn lines are left out.
+    """Return every record that waits, oldest file first, each once; torn lines are left out.
 
     Of each file at most the last `most` bytes are read.
     """
@@ -154,7 +154,7 @@ def paths(home: Home) -> list[str]:
 
 
 def claimed_paths(home: Home) -> list[str]:
-    """Files that a drain took and has not finished, oldest first."""
+    """Return files that a drain took and has not finished, oldest first."""
     try:
         names = sorted(os.listdir(home.spool))
     except OSError:
@@ -186,24 +186,24 @@ def read_file(path: str, most: int = LIMIT_BYTES * 2) -> tuple[list[Record], int
 
 
 def encode(record: Record) -> bytes:
-    """The line of `record`, newlines at both ends."""
+    """Return the line of `record`, newlines at both ends."""
     return b"\n%s\n" % sealed(record)
 
 
 def decode(line: bytes) -> Record | None:
-    """The record in `line`, or None when it is torn or not one of ours."""
+    """Return the record in `line`, or None when it is torn or not one of ours."""
     record = unsealed(line)
     return record if record and isinstance(record.get("id"), str) else None
 
 
 def sealed(value: dict[str, Any]) -> bytes:
-    """The checksum of an object as JSON, and this."""
+    """Return the checksum of an object as JSON, and this."""
     body = dumps_ascii(value, is_tight=True).encode("ascii")
     return b"%08x %s" % (crc32(body), body)
 
 
 def unsealed(data: bytes) -> dict[str, Any] | None:
-    """The object that `sealed` made these bytes of; None of torn ones, and of any other."""
+    """Return the object that `sealed` made these bytes of; None of torn ones, and of any other."""
     mark, _, body = data.partition(b" ")
     try:
         if int(mark, 16) != crc32(body):
@@ -285,7 +285,7 @@ class DrainLock:
 
 
 def lock_path(home: Home, name: str = "drain") -> str:
-    """The file whose lock the drain, or whatever has the other name, holds."""
+    """Return the file whose lock the drain, or whatever has the other name, holds."""
     return os.path.join(home.spool, f"{name}.lock")
 
 
@@ -409,7 +409,7 @@ def log_error(home: Home, what: str, error: BaseException | str) -> None:
 
 
 def described(error: BaseException) -> str:
-    """The kind of `error` and where it arose: "OSError[ENOSPC] spool.py:41"."""
+    """Return the kind of `error` and where it arose: "OSError[ENOSPC] spool.py:41"."""
     kind = type(error).__name__
     if isinstance(error, OSError) and error.errno:
         import errno
@@ -424,7 +424,7 @@ def described(error: BaseException) -> str:
 
 
 def last_errors(home: Home, limit: int = 5) -> list[str]:
-    """The newest lines of the log, oldest first; none when there is no log."""
+    """Return the newest lines of the log, oldest first; none when there is no log."""
     try:
         with open(log_path(home), "rb") as file:
             file.seek(max(0, os.fstat(file.fileno()).st_size - 16 * 1024))

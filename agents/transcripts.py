@@ -288,12 +288,12 @@ def _without_spells(reading: Reading, spells: Sequence[tuple[int, int]]) -> Read
 
 
 def prompt_in_export(text: str, mark: str) -> str | None:
-    """The last prompt with this fingerprint in an exported session; None without one."""
+    """Return the last prompt with this fingerprint in an exported session; None without one."""
     return prompt_among(read_export(text).turns, mark)
 
 
 def parent_of(path: str, session: str) -> str | None:
-    """The session that a forked one repeats: its file begins with that one's lines."""
+    """Return the session that a forked one repeats: its file begins with that one's lines."""
     with contextlib.suppress(OSError, ValueError), open(path, encoding="utf-8") as file:
         for line in islice(file, _HEAD_LINES):
             entry: Any = json.loads(line)
@@ -420,7 +420,7 @@ def _note_steps(
 
 _LETTERS = re.compile(r"[\W_]+")
 _MARKER = "[REDACTED:"
-_COMPARED = 200  # letters of a text that are looked for in a command
+_COMPARED = 200  # letters of a text that are searched for in a command
 
 
 def _settle_records(

@@ -75,7 +75,7 @@ editing = all_of(
 
 
 def changes(wanted: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields that options of `editing` change. Raises click.UsageError for no time."""
+    """Return the fields that options of `editing` change. Raises click.UsageError for no time."""
     values = {name: value for name, value in wanted.items() if value not in (None, ())}
     for name in ("due", "expires"):
         if name in values:
@@ -87,7 +87,7 @@ def changes(wanted: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _detail(text: str) -> tuple[str, Any]:
-    """The name and the value of `name=value`; the value is JSON, or else a text."""
+    """Return the name and the value of `name=value`; the value is JSON, or else a text."""
     name, sign, value = text.partition("=")
     if not (name.strip() and sign):
         raise BadInput(f"--detail {text!r} has no value.", hint="Write NAME=VALUE: priority=4.")
@@ -198,7 +198,7 @@ SHOWN = 8  # candidates listed when words mean several memories
 def memories_of(
     core: MemoryCoordinator, words: Sequence[str], *, every: bool = False, within: str = ""
 ) -> list[Memory]:
-    """The memories that ids or search words mean, without repeats, in the order given.
+    """Return the memories that ids or search words mean, without repeats, in the order given.
 
     An id, or the beginning of one, always means that memory. Of words exactly one memory that has
     them all is meant; several are listed, and nothing is done. With `every`, the words are a query
@@ -213,7 +213,7 @@ def memories_of(
 
 
 def all_meant(core: MemoryCoordinator, words: Sequence[str], *, within: str = "") -> list[int]:
-    """The row numbers of all that a query matches, as many as there may be.
+    """Return the row numbers of all that a query matches, as many as there may be.
 
     `within` narrows it. Raises NotFound, and BadInput for all projects and for no query.
     """

@@ -63,7 +63,7 @@ def _taken(word: str) -> str:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """The exit code of one command line; reasons and hints are on standard error."""
+    """Return the exit code of one command line; reasons and hints are on standard error."""
     gc.set_threshold(50_000)  # what a command loads is no garbage
     import click
 

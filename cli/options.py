@@ -246,7 +246,7 @@ def agreeable(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def example(*lines: str) -> str:
-    """The `epilog` of a command's help: one or more examples, each on a line of its own."""
+    """Return the `epilog` of a command's help: one or more examples, each on a line of its own."""
     return "\b\nExample:\n" + "\n".join(f"  {line}" for line in lines)
 
 
@@ -286,7 +286,7 @@ class Moment(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generi
 
 
 def one_of(name: str, choices: Sequence[str]) -> Callable[[Any], Any]:
-    """An option `--name` whose help lists its choices in a line that wraps."""
+    """Return an option `--name` whose help lists its choices in a line that wraps."""
     return click.option(
         f"--{name}",
         type=click.Choice(choices),
@@ -322,7 +322,7 @@ class BadLine(ValueError):
 
 
 def text_argument(words: tuple[str, ...], name: str) -> str:
-    """The words of an argument as one text; `-` alone reads standard input.
+    """Return the words of an argument as one text; `-` alone reads standard input.
 
     Raises click.UsageError for an empty or unreadable text.
     """
@@ -406,7 +406,7 @@ def _cleaned(value: Any) -> Any:
 
 
 def _finite(text: str) -> float:
-    """The number that `text` is. Raises ValueError for one that JSON does not know."""
+    """Return the number that `text` is. Raises ValueError for one that JSON does not know."""
     number = float(text)
     if not math.isfinite(number):
         raise ValueError(f"{text} is no number")

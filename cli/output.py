@@ -220,7 +220,7 @@ def iso(moment: datetime | None) -> str | None:
 
 
 def local(moment: datetime) -> str:
-    """The moment on the reader's own clock, to the minute."""
+    """Return the moment on the reader's own clock, to the minute."""
     return moment.astimezone().strftime("%Y-%m-%d %H:%M")
 
 
@@ -252,7 +252,7 @@ def memory_count(number: int) -> str:
 
 
 def gauge(used: float, limit: float, columns: int = 20) -> str:
-    """A bar of `columns` cells, full at the limit: `█████░░░░░`."""
+    """Return a bar of `columns` cells, full at the limit: `█████░░░░░`."""
     share = min(max(used / limit, 0.0), 1.0) if limit else 0.0
     full = round(share * columns)
     return "█" * full + "░" * (columns - full)
@@ -289,9 +289,9 @@ def memory_row(memory: Memory, now: datetime) -> list[str | Ink]:
 
 
 def show_rows(memories: Sequence[Memory], now: datetime, *, of_several: bool = False) -> int:
-    """Memories as aligned lines on standard output, each with its project if `of_several`.
+    """Print memories as aligned lines, each with its project if `of_several`.
 
-    How many they are.
+    Return their number.
     """
     rows = [memory_row(memory, now) for memory in memories]
     if of_several:

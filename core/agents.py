@@ -74,7 +74,7 @@ class AgentState(NamedTuple):
 
     @property
     def last_fired_ms(self) -> int | None:
-        """The time of its newest event, in ms."""
+        """Return the time of its newest event, in ms."""
         return max((e.at_ms for e in self.events if e.at_ms is not None), default=None)
 
 

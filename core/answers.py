@@ -201,4 +201,4 @@ class ImportReport:
     refused: tuple[tuple[int, str], ...]  # (line from 1, why)
     redacted: int = 0
     ids: tuple[str | None, ...] = ()  # one an object, in order: the memory it became or is
-    stopped: bool = False  # by `progress`: the objects after these were not looked at
+    stopped: bool = False  # by `progress`: the objects after these were not read

@@ -5,7 +5,7 @@
         for hit in memory.search("how do I run the integration tests?"):
             print(hit.memory.title, hit.score)
 
-Each act is a service's, named here once; the services stand in `core/memdeck.py`.
+Each act is a service's, named here once; `core/memdeck.py` lists the services.
 """
 
 from __future__ import annotations
@@ -243,12 +243,12 @@ class MemoryCoordinator:
 
     @property
     def _store(self) -> Store:
-        """The store itself, for tests that break it."""
+        """Return the store itself, for tests that break it."""
         return self.context.store
 
     @property
     def backend(self) -> CoreBackend:
-        """The memories that are seen from here as items of context."""
+        """Return the memories that are seen from here as items of context."""
         from .backends import CoreBackend
 
         return CoreBackend(self)
@@ -271,13 +271,13 @@ class MemoryCoordinator:
     @property
     @act_here
     def ceiling(self) -> int | None:
-        """The budget's ceiling in tokens that was chosen here; None: the settings'."""
+        """Return the budget's ceiling in tokens that was chosen here; None: the settings'."""
         return self.services.preferences.ceiling
 
     @property
     @act_here
     def switches(self) -> Switches:
-        """Every switch of this project."""
+        """Return every switch of this project."""
         return self.services.preferences.switches
 
     @act_here

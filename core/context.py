@@ -325,7 +325,7 @@ class Context:
             raise WrongThread("This store was opened by another thread.")
 
     def elsewhere(self) -> Context:
-        """The same over another connection, for the thread that asks; to be closed."""
+        """Return the same over another connection, for the thread that asks; to be closed."""
         return Context(
             self.home,
             self._identity,
@@ -394,7 +394,7 @@ class Context:
         return name or "", root or "", remote or None
 
     def projects(self) -> list[Project]:
-        """All projects of the store, the fullest first."""
+        """Return all projects of the store, the fullest first."""
         names = "id", "name", "root", "remote", "memories"
         rows = sessions.projects(self.database)
         return [Project(**{name: row[name] for name in names}) for row in rows]
@@ -569,7 +569,7 @@ class Context:
         return self._identity.place
 
     def placed(self, project: str) -> dict[str, Any]:
-        """The value of that setting, if the folder is a place of `project`."""
+        """Return the value of that setting, if the folder is a place of `project`."""
         _, root, remote = self._described
         return {"project": project, "root": root, "remote": remote, "mark": self._identity.mark}
 
@@ -586,7 +586,7 @@ def over(context: Context, store: Store, clock: Clock) -> Context:
 
 
 def current_folder() -> str:
-    """The folder we are in. Raises BadInput where it is gone."""
+    """Return the folder we are in. Raises BadInput where it is gone."""
     try:
         return os.getcwd()
     except FileNotFoundError:

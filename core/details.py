@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from .query.language import Query
 
 MAX_INJECTIONS = 20  # receipts that are read of one memory
-MAX_EXPLAINED = 60  # hits among which the place of a memory is looked for
+MAX_EXPLAINED = 60  # hits that are searched for a memory's place
 
 
 def details_of(

@@ -57,7 +57,7 @@ def must_be_type(name: str) -> None:
 
 
 def kind_called(name: str) -> Kind:
-    """The type of this name that another package brings. Raises BadInput."""
+    """Return the type of this name that another package brings. Raises BadInput."""
     kind = extension("type", name)
     if not isinstance(kind, Kind) or kind.name != name:
         raise BadInput(

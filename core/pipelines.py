@@ -70,7 +70,7 @@ class MemoryQuery:
     text: str = ""
 
     def of(self, core: MemoryCoordinator) -> list[Memory]:
-        """The memories that fit, best first."""
+        """Return the memories that fit, best first."""
         return [
             memory
             for memory in core.retrieve(self.text, [*map(str, self.memory_types)] or None, 500)
@@ -101,7 +101,7 @@ class TokenBudget:
         return shares
 
     def trim_to_budget(self, memories: Iterable[Memory], budget: int) -> list[Memory]:
-        """The most relevant that fit."""
+        """Return the most relevant that fit."""
         ranked = sorted(memories, key=lambda memory: -memory.relevance_score)
         return trim_to_budget(ranked, budget)[0]
 
@@ -159,7 +159,7 @@ class RetrievalPipeline(_Pipeline):
         token_budget: int = DEFAULT_TOKEN_BUDGET,
         agents: Sequence[str] = (),
     ) -> tuple[str, dict[str, Any]]:
-        """A text within the budget, and the account of it.
+        """Return a text within the budget, and the account of it.
 
         Memories of `agents` come first. Unverified memories do not cross sessions.
         """
@@ -185,7 +185,7 @@ AgentReviewResult = ReviewDecision
 
 
 def aggregate_decisions(results: Sequence[Mapping[str, Any]], content: str = "") -> ReviewDecision:
-    """The decision that follows from answers as 000 prints them, of agents of any name.
+    """Return the decision that follows from answers as 000 prints them, of agents of any name.
 
     An answer has `success`, `agent`, `importance`, `relevance` and `novelty` (1-10, 5 where it says
     none) and `trivial`. Without any that succeeded, the heuristic judges `content`.
@@ -294,13 +294,13 @@ def retrieve_relevant(
 # --- hooks, as 000 prints them; `hosts` has those that agents call
 
 COMPLEX_STEPS = 5  # a finished task of more steps is a procedure
-MIN_MESSAGE = 50  # characters of a message that is looked at when a session stops
+MIN_MESSAGE = 50  # characters of a message that is read when a session stops
 
 HookData = Mapping[str, Any]
 
 
 def detect_agent_references(prompt: str) -> list[str]:
-    """The agents that a prompt names, as `@name` or by the name of a known one."""
+    """Return the agents that a prompt names, as `@name` or by the name of a known one."""
     agents = "|".join(map(re.escape, hosts.registry.names()))
     names = re.findall(rf"(?<!\w)@([\w-]+)|\b({agents})\b", prompt, re.IGNORECASE)
     return list(dict.fromkeys((mention or name).lower() for mention, name in names))
@@ -353,7 +353,7 @@ class TodoCompleteHandler:
 
 
 def register_hooks(db_path: Path = None) -> dict[str, Callable[[HookData], dict[str, Any]]]:
-    """The handlers by the name of their event."""
+    """Return the handlers by the name of their event."""
     return {
         "UserPromptSubmit": UserPromptSubmitHandler(db_path),
         "SessionStop": SessionStopHandler(db_path),

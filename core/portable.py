@@ -58,7 +58,7 @@ class ImportedMemory(BaseModel):
 
 
 def draft_of_object(item: Mapping[str, Any]) -> Draft:
-    """The draft of one imported object. Raises BadInput with the field and its error."""
+    """Return the draft of one imported object. Raises BadInput with the field and its error."""
     if not isinstance(item, Mapping):
         raise BadInput("the object: a mapping of fields was expected.")
     try:
@@ -96,7 +96,7 @@ def object_of(memory: Memory) -> dict[str, Any]:
 
 
 def to_markdown(memories: Iterable[Memory]) -> Iterator[str]:
-    """A document to read: one section a category, one paragraph a memory."""
+    """Yield a document to read: one section a category, one paragraph a memory."""
     by_category: dict[str, list[Memory]] = {}
     for memory in memories:
         by_category.setdefault(memory.category, []).append(memory)
@@ -115,7 +115,7 @@ CSV_FIELDS = (
 
 
 def to_csv(memories: Iterable[Memory]) -> Iterator[str]:
-    """A table for a spreadsheet; lists are joined by spaces, formulas are disarmed."""
+    """Yield a table for a spreadsheet; lists are joined by spaces, formulas are disarmed."""
     yield _csv_line(CSV_FIELDS)
     for memory in memories:
         item = object_of(memory)

@@ -77,7 +77,7 @@ def program_outside(name: str, folder: str = "", places: tuple[str, ...] = ()) -
 
 
 def identify(folder: str) -> Identity:
-    """The project that `folder` lies in; the folder itself when it is in no repository.
+    """Return the project that `folder` lies in; the folder itself when it is in no repository.
 
     A repository's remote is only a claim: `ProjectReader.id_of` decides on the project.
     """
@@ -113,7 +113,7 @@ def _nameable(folder: str) -> str:
 
 
 def named(name: str) -> Identity:
-    """A project that is only a name."""
+    """Return a project that is only a name."""
     return Identity(_id(name, f"name:{name}"), name, "", None)
 
 
@@ -174,7 +174,7 @@ def _is_bare(folder: str) -> bool:
 
 
 def _named_repository(folder: str) -> tuple[str, str] | None:
-    """The repository of a worktree or a submodule, whose `.git` names its git folder."""
+    """Return the repository of a worktree or a submodule, whose `.git` names its git folder."""
     own = _named_by(folder)
     if not own:
         return None
@@ -236,7 +236,7 @@ _REMOTE_ORIGIN = ["remote", '"origin"']
 
 
 def _setting(git_folder: str, name: str, section: list[str], key: str) -> str:
-    """The first value of `key` in a section of one of git's config files, or ""."""
+    """Return the first value of `key` in a section of one of git's config files, or ""."""
     is_inside = False
     for line in _read(os.path.join(git_folder, name)).split("\n"):
         text = line.strip()
@@ -249,7 +249,7 @@ def _setting(git_folder: str, name: str, section: list[str], key: str) -> str:
 
 
 def _unquoted(value: str) -> str:
-    """A value of git's config without its quotes, or without the comment behind it."""
+    """Return a value of git's config without its quotes, or without the comment behind it."""
     if value.startswith('"'):
         return value[1:].partition('"')[0]
     return value.partition("#")[0].partition(";")[0].strip()
@@ -272,7 +272,7 @@ def normalise(url: str) -> str:
         scheme = scheme.removeprefix("git+").removesuffix("+git")
         end = min((at for sign in "/?#" if (at := rest.find(sign)) >= 0), default=len(rest))
         authority, path = rest[:end], rest[end:]
-    elif ":" in text.partition("/")[0]:  # the scp form: what follows the colon is no port
+    elif ":" in text.partition("/")[0]:  # the scp form: no port follows the colon
         bracket = text.find("]:") + 1
         end = bracket if bracket else text.index(":")
         scheme, authority, path = (

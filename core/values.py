@@ -57,12 +57,12 @@ MAIN_ROLE = "orchestrator"  # role of agents without a role of their own
 
 
 def moment_at(milliseconds: int) -> datetime:
-    """The moment `milliseconds` after the epoch, in UTC."""
+    """Return the moment `milliseconds` after the epoch, in UTC."""
     return datetime.fromtimestamp(milliseconds / 1000, UTC)
 
 
 def at(milliseconds: int | None) -> datetime | None:
-    """The same; None stays None."""
+    """Return the same; None stays None."""
     return None if milliseconds is None else moment_at(milliseconds)
 
 
@@ -89,7 +89,7 @@ def is_moment(value: object) -> bool:
 
 
 def to_ms(moment: datetime | None) -> int | None:
-    """Whole milliseconds since the epoch; a naive moment counts as UTC. None stays None.
+    """Return whole milliseconds since the epoch; a naive moment counts as UTC. None stays None.
 
     Moments that a time zone moves beyond the years 1 to 9999 count as their end, since no calendar
     could show them. Raises BadInput if it is no moment.
@@ -161,7 +161,7 @@ class Origin:
 
     session: str | None = None  # the session's id, as the host names it
     agent: str | None = None  # claude, codex, gemini, opencode, or None for the user
-    agent_id: str | None = None  # the subagent, when one spoke
+    agent_id: str | None = None  # the subagent, if there was one
     role: str | None = None  # orchestrator, executor, reasoner, researcher, general
     transcript: str | None = None  # path of the transcript file
     line: int | None = None  # line in the transcript, from 1
@@ -297,7 +297,7 @@ class Injection:
     tiers: Mapping[str, str] = field(default_factory=dict)  # by item: the tier that holds it
     marks: Mapping[str, str] = field(default_factory=dict)  # by item: its injected text's mark
     compression_ratio: float = 0.0  # tokens injected to those that were in question
-    is_degraded: bool = False  # recall was too slow lately and looked at less
+    is_degraded: bool = False  # recall was too slow lately and reads less
     request_tokens: int = 0  # of the lines that ask the agent to record; 0: it was not asked
 
     @property
@@ -317,7 +317,7 @@ class Injection:
 
 
 def memory_from_image(image: Mapping[str, Any]) -> Memory:
-    """The memory of a stored image: milliseconds become moments, lists become tuples.
+    """Return the memory of a stored image: milliseconds become moments, lists become tuples.
 
     Fields of other tables (uses, conflicts, the short id) may be missing.
     """

@@ -30,7 +30,7 @@ _AWAITED = (
 
 
 def endings(path: str) -> list[str]:
-    """The path and its ends from a whole name on, the longest first."""
+    """Return the path and its ends from a whole name on, the longest first."""
     parts = [part for part in path.replace("\\", "/").split("/") if part not in ("", ".")]
     ends = ["/".join(parts[n:]) for n in range(len(parts))][-MOST_ENDINGS:]
     return list(dict.fromkeys([path, *ends]))
@@ -39,7 +39,7 @@ def endings(path: str) -> list[str]:
 def about_files(
     connection: sqlite3.Connection, project: str, paths: Sequence[str], limit: int
 ) -> list[int]:
-    """Live memories of the project that name one of the files, the most important first.
+    """Return live memories of the project that name one of the files, the most important first.
 
     Of tasks only open ones that wait for this very file, before everything else.
     """
@@ -110,7 +110,7 @@ def is_known(home: Home, paths: Sequence[str], command: str = "") -> bool:
 
 
 def active_files(connection: sqlite3.Connection, session: str) -> list[str]:
-    """The files that the session touched last, the last one first."""
+    """Return the files that the session touched last, the last one first."""
     row = connection.execute(
         "SELECT files FROM session_activity WHERE session = ?", (session,)
     ).fetchone()

@@ -19,7 +19,7 @@ KEEP_LEAST = 4_000  # the view is cut to KEEP_LEAST entries when it has more tha
 
 
 def memories_of(record: dict[str, Any]) -> list[str]:
-    """The ids of the memories a record is listed under, in order."""
+    """Return the ids of the memories a record is listed under, in order."""
     if "view" in record:  # the journal lost the line, and the database knew this of it
         return list(record["view"]["memories"])
     ids: list[str] = []
@@ -51,7 +51,7 @@ def title_of(database: Database, record: dict[str, Any]) -> str:
 
 
 def row_of(database: Database, record: dict[str, Any]) -> Image:
-    """A record as a row of the view, without its place."""
+    """Return a record as a row of the view, without its place."""
     return {
         "seq": record["seq"],
         "at": record["at"],
@@ -77,12 +77,12 @@ def _oldest(database: Database) -> int | None:
 
 
 def oldest(database: Database) -> tuple[int, int] | None:
-    """The number and the time, in milliseconds, of the oldest entry that the view holds."""
+    """Return the number and the time, in milliseconds, of the oldest entry that the view holds."""
     return next(iter(tuples(database, "SELECT seq, at FROM audit ORDER BY seq LIMIT 1")), None)
 
 
 def first_later(database: Database, at: int) -> int | None:
-    """The first entry of the view that is later than `at` (milliseconds)."""
+    """Return the first entry of the view that is later than `at` (milliseconds)."""
     seq: int | None = value(database, "SELECT min(seq) FROM audit WHERE at > ?", at)
     return seq
 
@@ -133,7 +133,7 @@ def stamp(database: Database, number: int, file: tuple[int, int]) -> None:
 
 
 def entry(database: Database, seq: int) -> Image:
-    """The view's row of an entry; empty when the view no longer holds it."""
+    """Return the view's row of an entry; empty when the view no longer holds it."""
     return first(database, "SELECT * FROM audit WHERE seq = ?", seq) or {}
 
 
@@ -154,7 +154,7 @@ def retired_by(database: Database, memory: str, at: int) -> str | None:
 
 
 def members(database: Database, group: int) -> dict[int, int | None] | None:
-    """The entries of an act, each with the entry that took it back.
+    """Return the entries of an act, each with the entry that took it back.
 
     None when the view does not reach back to the first of them.
     """
@@ -204,7 +204,7 @@ class Wanted(NamedTuple):
     words: tuple[str, ...] = ()  # the text of the entry contains each of them
 
     def where(self) -> tuple[str, list[Any]]:
-        """The condition on `audit a`, and its values."""
+        """Return the condition on `audit a`, and its values."""
         parts, values = ["1"], list[Any]()
 
         def add(text: str, *wanted: Any) -> None:
@@ -242,7 +242,7 @@ def withheld_count(database: Database, seq: int) -> int:
 
 
 def listed(database: Database, record: dict[str, Any]) -> Image:
-    """A record of the journal as the view would list it; whether it was taken back is not known."""
+    """Return a record of the journal as the view would list it; an undo of it is not known."""
     row: Image = {**row_of(database, record), "undone_by": None}
     row["memories"] = memories_of(record)
     return row
@@ -284,5 +284,5 @@ def count(database: Database, wanted: Wanted = ANYTHING) -> int:
 
 
 def newest_seq(database: Database) -> int:
-    """The number of the newest entry; 0 in an empty store."""
+    """Return the number of the newest entry; 0 in an empty store."""
     return int(value(database, "SELECT coalesce(max(seq), 0) FROM journal_state"))

@@ -217,7 +217,7 @@ def database_to_read(address: str, home: Home) -> Database:
 
 
 def open_database(home: Home) -> Database:
-    """The store's database, connected, at the newest schema.
+    """Return the store's database, connected, at the newest schema.
 
     Raises StoreNewer, StoreOutdated, StoreDamaged, StoreUnusable.
     """
@@ -258,7 +258,7 @@ def _of_this_schema(database: Database, version: int, older: ManagerError) -> Da
 
 
 def open_to_read(home: Home) -> Database:
-    """The same where nothing may be written, not even the files that SQLite keeps beside it.
+    """Return the same where nothing may be written, not even the files that SQLite keeps beside it.
 
     Raises StoreReadOnly for a store that wants an upgrade first, else as `open_database`.
     """
@@ -373,7 +373,7 @@ def create(connection: sqlite3.Connection) -> None:
 
 
 def altered(connection: sqlite3.Connection) -> list[str]:
-    """The tables and indexes that are not as the models make them.
+    """Return the tables and indexes that are not as the models make them.
 
     A flipped bit can do that, and SQLite's own check would not mind.
     """
@@ -386,7 +386,7 @@ Definitions = dict[tuple[str, str], str | None]
 
 
 def definitions(connection: sqlite3.Connection) -> Definitions:
-    """The definitions in an open database."""
+    """Return the definitions in an open database."""
     return {
         (table, name): sql and re.sub('[ \n"]+', "", sql)
         for table, name, sql in connection.execute(

@@ -183,7 +183,7 @@ class ProjectReader:
         return chosen if isinstance(chosen, int) else None
 
     def preset(self, project: str) -> str | None:
-        """The preset that was chosen for the project in the store; None: no choice."""
+        """Return the preset that was chosen for the project in the store; None: no choice."""
         chosen: str | None = self.setting(f"preset|{project}")
         return chosen
 
@@ -193,7 +193,7 @@ class ProjectReader:
         return matches[0]["value"] if matches else None
 
     def aliases(self, project: str) -> dict[str, list[str]]:
-        """Words that mean the same, for the project and everywhere."""
+        """Return words that mean the same, for the project and everywhere."""
         matches = rows(
             self.connection,
             "SELECT word, synonyms FROM alias WHERE project IN ('', ?) ORDER BY project",
@@ -202,7 +202,7 @@ class ProjectReader:
         return {row["word"]: row["synonyms"] for row in matches}
 
     def id_of(self, identity: Any) -> str:
-        """The id under which the store knows a project (`core.projects.Identity`).
+        """Return the id under which the store knows a project (`core.projects.Identity`).
 
         A folder is known by its place. Its remote and its path are claims: a second place that
         claims what another project has is a project of its own, until the user joins them.
@@ -273,7 +273,7 @@ class ProjectReader:
         )
 
     def _moved(self, identity: Any) -> str | None:
-        """The project of a repository that was moved here and is gone from its old place."""
+        """Return the project of a repository that was moved here and is gone from its old place."""
         if not identity.mark or identity.mark.endswith(".0"):
             return None
         for (value,) in self.connection.execute(
@@ -466,7 +466,7 @@ _USES = (
 
 
 def _listed(nums: Sequence[int]) -> str:
-    """Row numbers as one parameter: however many there are, the statement stays the same."""
+    """Return row numbers as one parameter: however many there are, the statement stays the same."""
     return f"[{','.join(map(str, nums))}]"
 
 
@@ -557,7 +557,7 @@ class Reader:
         return index.words_near(self.connection, word)
 
     def words_from(self, start: str, most: int) -> list[str]:
-        """The most common words of the index that begin so."""
+        """Return the most common words of the index that begin so."""
         return index.words_from(self.connection, start, most)
 
     def company(self, nums: Sequence[int]) -> list[Sequence[int]]:
@@ -631,7 +631,7 @@ class Reader:
         return images
 
     def pinned(self, project: str, limit: int) -> list[int]:
-        """The pinned memories that hold here, the most important first."""
+        """Return the pinned memories that hold here, the most important first."""
         return self._nums(
             "status = 'pinned' AND type != 'working'",
             project,
@@ -795,7 +795,7 @@ class Reader:
         return [num for num in nums if num in retained]
 
     def about_files(self, project: str, paths: Sequence[str], limit: int) -> list[int]:
-        """Live memories that name one of these files, the most important first."""
+        """Return live memories that name one of these files, the most important first."""
         return touched.about_files(self.connection, project, paths, limit)
 
     def summaries(self, project: str, limit: int) -> list[Image]:
@@ -836,14 +836,14 @@ class Reader:
         return [num for (num,) in self.connection.execute(sql, values)]
 
     def aliases(self, project: str) -> Mapping[str, Sequence[str]]:
-        """Words that mean the same, for the project and everywhere."""
+        """Return words that mean the same, for the project and everywhere."""
         aliases = self._cache.aliases
         if project not in aliases:
             aliases[project] = self.projects.aliases(project)
         return aliases[project]
 
     def rivals(self, ids: Sequence[str]) -> list[tuple[str, str]]:
-        """Unresolved conflicts that one of `ids` takes part in."""
+        """Return unresolved conflicts that one of `ids` takes part in."""
         return self._pairs(_OPEN, ids)
 
     def both_hold(self, ids: Sequence[str]) -> list[tuple[str, str]]:
@@ -881,7 +881,7 @@ class Reader:
         return [(first, second) for first, second in matches]
 
     def nums(self, ids: Sequence[str]) -> list[int]:
-        """Row numbers of live memories, by id."""
+        """Return row numbers of live memories, by id."""
         live = f"retired_at IS NULL AND id IN ({marks(len(ids))})"
         request = self.connection.execute(f"SELECT id, num FROM memory WHERE {live}", list(ids))
         matches: dict[str, int] = dict(request.fetchall())
@@ -910,7 +910,7 @@ def open_reader(home: Home, now_ms: int) -> Reader | None:
 
 
 def connect_for_reading(home: Home) -> sqlite3.Connection:
-    """A connection to the database file that can change nothing. Raises sqlite3.Error."""
+    """Return a connection to the database file that can change nothing. Raises sqlite3.Error."""
     refusal: sqlite3.Error = sqlite3.OperationalError("unable to open database file")
     for address in addresses_to_read(home.database):
         connection = sqlite3.connect(address, uri=True, timeout=BUSY_TIMEOUT_S)

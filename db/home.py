@@ -152,7 +152,7 @@ UNCHANGING = "&immutable=1"  # added to the URI of a file that does not change m
 
 
 def address_to_read(path: str) -> str:
-    """The URI by which SQLite reads the database at `path` without writing into it."""
+    """Return the URI by which SQLite reads the database at `path` without writing into it."""
     quoted = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
     return f"file:{quoted}?mode=ro"
 

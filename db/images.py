@@ -122,7 +122,7 @@ BOOKKEEPING = ("revision", "row_hash", "terms", "parts")
 """Columns of `memory` that follow from the image and its journal entry."""
 
 TABLED = frozenset({"episodic", "semantic", "prospective", "procedural", "working"})
-"""The types whose own table every store has; those of other packages are looked for."""
+"""The types whose own table every store has; those of other packages are searched for."""
 
 HEADLINE = 80  # characters of a title that is made of the text
 
@@ -133,7 +133,7 @@ CHUNK = 500  # SQLite's default limit is 999 parameters on old builds
 
 
 def headline(title: str, content: str) -> str:
-    """The memory's title: its own, else the first sentence of its text, cut at a word of it.
+    """Return the memory's title: its own, else the first sentence of its text, cut at a word of it.
 
     A title that merely repeats the text is not stored: it follows the text instead.
     """
@@ -155,7 +155,7 @@ def headline_of(image: Image) -> str:
 
 
 def canonical(image: Image) -> str:
-    """The one spelling of an image, for comparing and hashing."""
+    """Return the one spelling of an image, for comparing and hashing."""
     return dumps(image, is_sorted=True)
 
 
@@ -167,7 +167,7 @@ def hash_of(image: Image) -> str:
 
 
 def state_of(image: Image) -> str:
-    """The same for an image that may not be stored yet: 1, 1.0 and True are one number."""
+    """Return the same for an image that may not be stored yet: 1, 1.0 and True are one number."""
     return hash_of(_even(image))
 
 
@@ -180,7 +180,7 @@ def _even(value: Any) -> Any:
 
 
 def rows(connection: sqlite3.Connection, sql: str, parameters: Sequence[Any] = ()) -> list[Image]:
-    """The result as dictionaries, JSON columns decoded."""
+    """Return the result as dictionaries, JSON columns decoded."""
     cursor = connection.execute(sql, parameters)
     names = [column[0] for column in cursor.description]
     encoded = [name for name in names if name in JSON_COLUMNS]
@@ -210,7 +210,7 @@ def marks(count: int) -> str:
 
 
 def detail_tables(connection: sqlite3.Connection, types: Iterable[str] | None = None) -> list[str]:
-    """The types, of `types` or of all, that have a table of their own here; also `EXTRA`."""
+    """Return the types, of `types` or of all, that have a table of their own here; also `EXTRA`."""
     among = "" if types is None else " AND m.name IN (SELECT value FROM json_each(?))"
     matches = connection.execute(
         "SELECT DISTINCT m.name FROM sqlite_master m JOIN pragma_table_info(m.name) c"
@@ -260,7 +260,7 @@ def memories(
 def _beside(
     connection: sqlite3.Connection, table: str, images: Iterable[Image]
 ) -> Iterator[tuple[Image, Image]]:
-    """Each of `images` that has a row in a table with one row a memory, and that row."""
+    """Yield each of `images` that has a row in a table with one row a memory, and that row."""
     by_num = {image["num"]: image for image in images}
     nums = list(by_num)
     for start in range(0, len(nums), CHUNK):
@@ -309,13 +309,13 @@ def each(database: Database, sql: str, many: Iterable[Sequence[Any]]) -> None:
 
 
 def listing(database: Database, sql: str, *values: Any, **named: Any) -> list[Any]:
-    """Rows as mappings, JSON columns decoded."""
+    """Return rows as mappings, JSON columns decoded."""
     bound: Any = {name: _stored(value) for name, value in named.items()} or _bound(values)
     return rows(database.connection(), sql, bound)
 
 
 def first(database: Database, sql: str, *values: Any) -> Image | None:
-    """The first row as a mapping; None without one."""
+    """Return the first row as a mapping; None without one."""
     return next(iter(listing(database, sql, *values)), None)
 
 
@@ -324,12 +324,12 @@ def tuples(database: Database, sql: str, *values: Any) -> list[Any]:
 
 
 def column(database: Database, sql: str, *values: Any) -> list[Any]:
-    """The values of the only column."""
+    """Return the values of the only column."""
     return [value for (value,) in execute(database, sql, *values)]
 
 
 def value(database: Database, sql: str, *values: Any) -> Any:
-    """The first value of the first row; None without one."""
+    """Return the first value of the first row; None without one."""
     row = execute(database, sql, *values).fetchone()
     return None if row is None else row[0]
 

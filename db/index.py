@@ -58,7 +58,7 @@ MOST_NEAR = 800  # words of the index that are compared with a mistyped one
 
 
 def place_term(project: str, *, is_retired: bool = False) -> str:
-    """The index word for a project's live (or retired) memories; "" is everywhere.
+    """Return the index word for a project's live (or retired) memories; "" is everywhere.
 
     Made from the end of the project's id, which is a hash. The stemmer leaves words in x alone.
     """
@@ -73,7 +73,7 @@ _names: dict[str, str] = {}  # by project: an act on thousands asks for the same
 
 
 def terms_of(image: Image) -> str:
-    """A memory's hard filters as a word: where it holds, and whether it is retired."""
+    """Return a memory's hard filters as a word: where it holds, and whether it is retired."""
     return place_term(image["project"], is_retired=image["retired_at"] is not None)
 
 
@@ -220,12 +220,12 @@ def _grammar() -> re.Pattern[str]:
 
 
 def unspaced_words(run: str) -> list[str]:
-    """The words in a run of writing without spaces, as far as grammar separates them."""
+    """Return the words in a run of writing without spaces, as far as grammar separates them."""
     return [piece for piece in _grammar().split(run) if len(piece) > 1]
 
 
 def without_particle(run: str) -> str:
-    """A run without the Korean particle at its end, unless a single sign would remain."""
+    """Return a run without the Korean particle at its end, unless a single sign would remain."""
     ending = next((end for end in _PARTICLES if run.endswith(end)), "")
     return run.removesuffix(ending) if len(run) > len(ending) + 1 else run
 
@@ -286,7 +286,7 @@ def further_words(text: str) -> str:
 
 
 def parts_in(image: Image) -> str:
-    """The further words of a memory's text, tags and files."""
+    """Return the further words of a memory's text, tags and files."""
     title, content = image["title"], image["content"]
     lines = (content, *image["tags"], *image["files"])
     return further_words("\n".join(lines if content.startswith(title) else (title, *lines)))
@@ -313,14 +313,14 @@ def forms(text: str) -> tuple[str, ...]:
 
 
 def _runs(text: str) -> list[str]:
-    """The tokens of a text. Of most, without an expression: `re` takes long to load."""
+    """Return the tokens of a text. Of most, without an expression: `re` takes long to load."""
     if any(map(is_unspaced, text)):
         return _tokens().findall(text)
     return "".join(sign if sign.isalnum() else " " for sign in text).split()
 
 
 def _readings(text: str) -> list[str]:
-    """A text, and the words in its writing without spaces."""
+    """Return a text, and the words in its writing without spaces."""
     readings = [text]
     if any(map(is_unspaced, text)):
         for match in _tokens().finditer(text):
@@ -331,7 +331,7 @@ def _readings(text: str) -> list[str]:
 
 
 def spellings(word: str) -> list[str]:
-    """The other spelling of an English word (lower case): organise and organize."""
+    """Return the other spelling of an English word (lower case): organise and organize."""
     others = list[str]()
     if len(word) > 5:
         for sign, other in (("is", "iz"), ("iz", "is"), ("ys", "yz"), ("yz", "ys")):
@@ -347,7 +347,7 @@ def spellings(word: str) -> list[str]:
 
 
 def any_of(word: str) -> str:
-    """The expression for a memory that has one of the forms of `word`."""
+    """Return the expression for a memory that has one of the forms of `word`."""
     return " OR ".join(forms(word))
 
 
@@ -360,7 +360,7 @@ def match(
     prefix_last: bool = False,
     retired: bool | None = False,
 ) -> str | None:
-    """An FTS5 expression: any of `words`, every phrase, none excluded.
+    """Return an FTS5 expression: any of `words`, every phrase, none excluded.
 
     `project` None searches everywhere, and the caller then filters retired ones. Else it searches
     that project and global memories, live or `retired` ones, or both with None. Returns None
@@ -442,7 +442,7 @@ def affordable(entries: Mapping[str, int], budget: int = POSTINGS, *, least: int
 
 
 def ranked_words(connection: sqlite3.Connection, words: Sequence[str]) -> list[str]:
-    """The rarest of `words`, as many as `POSTINGS` entries of the index allow, at least one.
+    """Return the rarest of `words`, as many as `POSTINGS` entries of the index allow, at least one.
 
     At 100,000 memories this is five times quicker than all words, and nine in ten of the first ten
     answers stay.
@@ -473,7 +473,7 @@ def words_near(connection: sqlite3.Connection, word: str) -> list[str]:
 
 
 def words_from(connection: sqlite3.Connection, start: str, most: int) -> list[str]:
-    """The most common words of the index that begin with `start` (lower case)."""
+    """Return the most common words of the index that begin with `start` (lower case)."""
     make_vocabulary(connection)
     matches = connection.execute(
         "SELECT term FROM temp.near_words WHERE term >= ? AND term < ? || '\uffff'"

@@ -71,7 +71,7 @@ def errors() -> Iterator[None]:
 
 
 def sqlite_items(path: str) -> ItemTable:
-    """The items in a SQLite file, which is made 0600. Raises StoreUnusable."""
+    """Return the items in a SQLite file, which is made 0600. Raises StoreUnusable."""
     create_private(path)
     return ItemTable(peewee.SqliteDatabase(path, pragmas={"journal_mode": "wal"}, timeout=30))
 

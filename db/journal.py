@@ -77,7 +77,7 @@ def segment_path(home: Home, number: int) -> str:
 
 
 def segments(home: Home) -> list[int]:
-    """The numbers of the segments there are, in order."""
+    """Return the numbers of the segments there are, in order."""
     try:
         names = os.listdir(home.journal)
     except FileNotFoundError:
@@ -88,7 +88,7 @@ def segments(home: Home) -> list[int]:
 
 
 def seal(record: dict[str, Any]) -> tuple[bytes, str]:
-    """The line for a record, without newlines, and its hash.
+    """Return the line for a record, without newlines, and its hash.
 
     `record` holds everything but `hash` and `crc`; its `prev` is the predecessor's hash.
     """
@@ -122,7 +122,7 @@ _SIDES = ("before", "after")
 
 
 def _packed(changes: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The changes as a line holds them: of several with the same fields, the names once."""
+    """Return the changes as a line holds them: of several with the same fields, the names once."""
     alike: dict[Any, list[dict[str, Any]]] = {}
     for change in changes:
         fields = ((name, tuple(it) if name in _SIDES and it else ()) for name, it in change.items())
@@ -165,7 +165,7 @@ class Link(NamedTuple):
 
 
 def links(home: Home, segment: int = 0) -> Iterator[Link]:
-    """Every line from a segment on."""
+    """Yield every line from a segment on."""
     for line in read(home, segment):
         record = line.record or {"seq": 0, "hash": "", "prev": ""}
         chained = record["seq"], record["hash"], record["prev"]
@@ -455,7 +455,7 @@ def segment_of(home: Home, seq: int) -> int:
 
 
 def read_one(home: Home, segment: int, end: int) -> dict[str, Any]:
-    """The record that ends at `end`. Raises StoreDamaged when there is none."""
+    """Return the record that ends at `end`. Raises StoreDamaged if there is none."""
     with _opened(home, segment) as file:
         step, start = 64 * 1024, end
         data = b""
@@ -520,7 +520,7 @@ def writer_of(home: Home) -> str:
 
 
 def tick(before: str, at: int) -> str:
-    """The clock of a line written at `at` (milliseconds) after one with the clock `before`.
+    """Return the clock of a line written at `at` (milliseconds) after one with the clock `before`.
 
     14 digits of milliseconds, a dash, 5 of count: "01700000000000-00000". `before` is "" for the
     first line, or where the line before is of an older version.

@@ -44,11 +44,11 @@ class TableKeeper:
         return "|".join(str(image[name]) for name in self.keys)
 
     def parameters(self, image: Image) -> list[Any]:
-        """The image's values in the order of the columns."""
+        """Return the image's values in the order of the columns."""
         return self.values(image, self.columns)
 
     def values(self, image: Image, columns: Sequence[str]) -> list[Any]:
-        """The image's values in the order of `columns`."""
+        """Return the image's values in the order of `columns`."""
         return [
             dumps(value) if (value := image.get(name)) is not None and name in self.json else value
             for name in columns
@@ -108,7 +108,7 @@ class MemoryKeeper:
 
     @cached_property
     def columns(self) -> list[str]:
-        """The keys of a memory's image, in order."""
+        """Return the keys of a memory's image, in order."""
         return [*(name for name in self.row.columns if name not in BOOKKEEPING), "details"]
 
     def whole(self, image: Image) -> Image:
@@ -305,7 +305,7 @@ def _was_a_guess(image: Image) -> bool:
 
 
 def empty_details(kind: str) -> Image:
-    """The fields of a type's own table with their defaults; None where there is none."""
+    """Return the fields of a type's own table with their defaults; None where there is none."""
     from .tables import DETAILS
 
     model = DETAILS[kind]

@@ -64,7 +64,7 @@ def by_name(database: Database, text: str, project: str, limit: int = 10) -> lis
 def with_fingerprint(
     database: Database, project: str, fingerprint: str, *, working: bool = False
 ) -> str | None:
-    """The id of the live memory with this text in the project (or everywhere), or None.
+    """Return the id of the live memory with this text in the project (or everywhere), or None.
 
     Working memory counts for itself only: it is cleared in minutes, and the text would go with it.
     """
@@ -78,7 +78,7 @@ def with_fingerprint(
 
 
 def with_key(database: Database, project: str, key: str) -> str | None:
-    """The id of the live memory that the caller calls `key`, or None."""
+    """Return the id of the live memory that the caller calls `key`, or None."""
     memory: str | None = value(
         database,
         "SELECT id FROM memory WHERE key = ? AND +project = ? AND +retired_at IS NULL",
@@ -127,7 +127,7 @@ class Row(NamedTuple):
     in_conflict: bool = False
     revision: int = 0
     session_name: str = ""  # the session in words; "" for none, and for an unknown one
-    project: str = ""  # the name of another project than the one looked at; "" of its own
+    project: str = ""  # the name of another project than the current one; "" of this one
     excerpt: str = ""  # of the text: its beginning, or the part around the words of the query
     to_verify: bool = False  # it may be outdated, and the user has not confirmed it since
 
@@ -168,7 +168,7 @@ def global_nums(database: Database, nums: Sequence[int]) -> list[int]:
 
 
 def links(database: Database, memory: str) -> list[Image]:
-    """The links from and to a memory, with the title at the other end."""
+    """Return the links from and to a memory, with the title at the other end."""
     return listing(
         database,
         f"""SELECT l.*, m.title AS other_title, substr(m.content, 1, {START}) AS other_start
@@ -219,7 +219,7 @@ def candidates_at(
 
 
 def working(database: Database, project: str, *, session: str | None = None) -> list[Image]:
-    """The project's working memory that was not cleared; of one session, if it is named.
+    """Return the project's working memory that was not cleared; of one session, if it is named.
 
     The session "" selects memories of no session.
     """
@@ -233,7 +233,7 @@ def working(database: Database, project: str, *, session: str | None = None) -> 
 
 
 def intentions(database: Database, project: str) -> list[Image]:
-    """The project's intentions that wait, oldest first."""
+    """Return the project's intentions that wait, oldest first."""
     return listing(
         database,
         """SELECT m.id, m.content, m.created_at
@@ -264,7 +264,7 @@ def neighbours(
     *,
     among: Sequence[str] = (),
 ) -> list[Image]:
-    """Live memories of the project, or of everywhere, that share the rarest of `words`.
+    """Return live memories of the project, or of everywhere, that share the rarest of `words`.
 
     The best by BM25 first. Working memory is never a neighbour. `among` are the ids of few: these
     need only share any of the words.
@@ -287,7 +287,7 @@ def neighbours(
 
 
 def written_since(database: Database, seq: int) -> list[str]:
-    """The memories that entries after `seq` wrote."""
+    """Return the memories that entries after `seq` wrote."""
     return column(database, "SELECT DISTINCT memory FROM audit_memory WHERE seq > ?", seq)
 
 
@@ -429,7 +429,7 @@ The index of fingerprints finds the few that several projects may have, and only
 
 
 def where_of(request: Request) -> tuple[str, list[Any]]:
-    """The WHERE clause over `memory m` for everything but the words, and its parameters."""
+    """Return the WHERE clause over `memory m` for everything but the words, and its parameters."""
     parts, values = list[str](), list[Any]()
     if request.project is not None:
         parts.append("m.project IN (?, '')")
@@ -515,7 +515,7 @@ def nums(
 
 
 def newest_hits(database: Database, request: Request, limit: int) -> array[int]:
-    """The newest memories that match, unranked: the quickest first answer to a word."""
+    """Return the newest memories that match, unranked: the quickest first answer to a word."""
     join, where, values = "", "1", list[Any]()
     if not _is_covered(request):
         join = "JOIN memory m ON m.num = f.rowid"

@@ -87,7 +87,7 @@ def _watched(store: Store, segment: int, offset: int) -> Iterator[JournalLine]:
 
 
 def _place_behind(store: Store, seq: int) -> tuple[int, int]:
-    """A place in the journal with no record after `seq` before it, and not far from them."""
+    """Return a place in the journal with no record after `seq` before it, and not far from them."""
     if row := trail.entry(store.database, seq):
         return row["segment"], row["offset"]
     return journal.segment_of(store.home, seq), 0

@@ -130,7 +130,7 @@ def _attach(connection: sqlite3.Connection, home: Home) -> None:
 
 
 def _records(home: Home, chain: Chain) -> Iterator[tuple[Record, Position]]:
-    """The entries that count, in order, each with its place."""
+    """Yield the entries that count, in order, each with its place."""
     for seq in sorted(chain.entries):
         link = chain.entries[seq]
         record = journal.read_one(home, link.segment, link.end)
@@ -280,7 +280,7 @@ def _replay(store: Store) -> None:
 
 
 def _newest(connection: sqlite3.Connection) -> int:
-    """The newest entry that a database lists, with all before it that it still lists."""
+    """Return the newest entry that a database lists, with all before it that it still lists."""
     reached = 0
     for (seq,) in connection.execute("SELECT seq FROM audit ORDER BY seq"):
         if reached and seq != reached + 1:
@@ -411,7 +411,7 @@ def _later(head: Record, at: int) -> Record:
 
 
 def _about(view: Image) -> Record:
-    """The fields of an entry that the journal lost, as far as the history lists them."""
+    """Return the fields of an entry that the journal lost, as far as the history lists them."""
     record = {
         "actor": view.get("actor", "rule"),
         "project": view.get("project", ""),

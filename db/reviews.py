@@ -70,7 +70,7 @@ def queued_candidates(
 
 
 def queued_conflicts(database: Database, project: str) -> list[Image]:
-    """The open conflicts of live memories that agents receive marked, oldest first."""
+    """Return the open conflicts of live memories that agents receive marked, oldest first."""
     return listing(  # looked up from the table of pairs, which has fewer rows
         database,
         f"""
@@ -131,7 +131,7 @@ def chosen(database: Database, kind: str) -> dict[str, Any]:
 
 
 def comparable(database: Database, project: str, since: int, limit: int) -> list[int]:
-    """The numbers of the statements of fact that changed since then, the newest first.
+    """Return the numbers of the statements of fact that changed since then, the newest first.
 
     Of the candidates only those that the user asked for.
     """
@@ -180,7 +180,7 @@ def quarantined(database: Database, project: str, now: int, latest: int) -> list
 
 
 def trial(database: Database, memory: str) -> Image | None:
-    """The candidacy of a memory that is on trial; None of any other."""
+    """Return the candidacy of a memory that is on trial; None of any other."""
     of_it = f"{_TRIALS} WHERE c.memory = ? AND c.quarantined_until IS NOT NULL"
     return first(database, of_it, memory)
 
@@ -387,7 +387,7 @@ def conflicts(
     resolved: bool | None = False,
     ref: str | None = None,
 ) -> list[Image]:
-    """Conflicts of the project or of everywhere, oldest first.
+    """Return conflicts of the project or of everywhere, oldest first.
 
     `resolved` None: both kinds. `ref` is the beginning of an id.
     """
@@ -407,14 +407,14 @@ def conflicts(
 
 
 def open_conflicts(database: Database, project: str) -> int:
-    """Unresolved conflicts of the project or of everywhere."""
+    """Return unresolved conflicts of the project or of everywhere."""
     text = """SELECT count(*) FROM conflict c JOIN memory a ON a.id = c.entry_a
         WHERE c.resolved_at IS NULL AND (a.project = ? OR a.scope = 'global')"""
     return int(value(database, text, project))
 
 
 def conflict_between(database: Database, item: str, other: str) -> Image | None:
-    """The newest conflict of two memories, resolved or not."""
+    """Return the newest conflict of two memories, resolved or not."""
     return first(
         database,
         """SELECT * FROM conflict WHERE entry_a = ?1 AND entry_b = ?2

@@ -26,7 +26,7 @@ _COUNTED = """
 
 
 def sessions(database: Database, project: str, limit: int) -> list[Image]:
-    """The project's sessions with their counts, newest first."""
+    """Return the project's sessions with their counts, newest first."""
     return listing(
         database,
         f"{_COUNTED} WHERE s.project = ? ORDER BY s.started_at DESC, s.id DESC LIMIT ?",
@@ -35,7 +35,7 @@ def sessions(database: Database, project: str, limit: int) -> list[Image]:
 
 
 def root_of(database: Database, session: str) -> str:
-    """The folder of the project that a session is of; "" where it is not known."""
+    """Return the folder of the project that a session is of; "" where it is not known."""
     text = "SELECT p.root FROM session s JOIN project p ON p.id = s.project WHERE s.id = ?"
     return str(value(database, text, session) or "")
 
@@ -59,7 +59,7 @@ def sessions_called(database: Database, project: str, ref: str) -> list[Image]:
 
 
 def checkpoints(database: Database, session: str) -> list[Image]:
-    """A session's checkpoints, oldest first."""
+    """Return a session's checkpoints, oldest first."""
     text = "SELECT * FROM session_checkpoint WHERE session = ? ORDER BY messages"
     return listing(database, text, session)
 
@@ -144,7 +144,7 @@ def named(database: Database, ids: Sequence[str]) -> list[Image]:
 
 
 def forks_of(database: Database, session: str) -> list[Image]:
-    """The sessions that were forked from this one, the oldest first."""
+    """Return the sessions that were forked from this one, the oldest first."""
     return listing(database, f"{_NAMED} WHERE parent = ? ORDER BY started_at", session)
 
 
@@ -258,12 +258,12 @@ def read_by_models(database: Database, session: str) -> tuple[int, int, float]:
 
 
 def name_of(database: Database, project: str) -> str:
-    """The name of a project by its id; "" for one that the store does not know."""
+    """Return the name of a project by its id; "" for one that the store does not know."""
     return str(value(database, "SELECT name FROM project WHERE id = ?", project) or "")
 
 
 def projects(database: Database) -> list[Image]:
-    """All projects, the fullest first."""
+    """Return all projects, the fullest first."""
     return listing(
         database,
         """SELECT p.*, (SELECT count(*) FROM memory m
@@ -273,7 +273,7 @@ def projects(database: Database) -> list[Image]:
 
 
 def projects_called(database: Database, name: str) -> list[Image]:
-    """The projects with this id or this name."""
+    """Return the projects with this id or this name."""
     return listing(database, "SELECT * FROM project WHERE id = ?1 OR name = ?1 ORDER BY id", name)
 
 
@@ -316,7 +316,7 @@ def set_state(database: Database, session: str, **values: int | None) -> None:
 
 
 def due(database: Database, now: int, limit: int) -> list[Image]:
-    """The sessions that a model is to read now, those that wait longest first."""
+    """Return the sessions that a model is to read now, those that wait longest first."""
     return listing(
         database,
         """SELECT * FROM extraction WHERE due_at IS NOT NULL AND not_before <= ?
@@ -348,7 +348,7 @@ def spent(database: Database, since: int) -> tuple[float, int, int]:
 
 
 def last_call(database: Database) -> Image | None:
-    """The newest call about a session; None before the first."""
+    """Return the newest call about a session; None before the first."""
     text = "SELECT * FROM extraction_call WHERE pairs IS NULL ORDER BY id DESC LIMIT 1"
     return first(database, text)
 

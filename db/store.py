@@ -86,23 +86,23 @@ class Change:
 
     @property
     def database(self) -> Database:
-        """The store's database, for the named queries of `db`."""
+        """Return the store's database, for the named queries of `db`."""
         return self._store.database
 
     @property
     def count(self) -> int:
-        """Rows touched so far."""
+        """Return rows touched so far."""
         return len(self._pending)
 
     def next_num(self) -> int:
-        """A row number that was never given and never will be again."""
+        """Return a row number that was never given and never will be again."""
         self._nums += 1
         if self._nums > MAX_ROWS:
             raise Refused(f"One change can add {MAX_ROWS} memories at most.")
         return self.seq * 1024 + self._nums
 
     def get(self, table: str, key: str) -> Image | None:
-        """The row as this change leaves it so far; None when there is none."""
+        """Return the row as this change leaves it so far; None if there is none."""
         if (table, key) in self._pending:
             return self._pending[table, key][1]
         return self._before(table, key)
@@ -143,7 +143,7 @@ class Change:
         self._pending[table, key] = (before, after)
 
     def changes(self) -> list[dict[str, Any]]:
-        """The rows that really differ, as the journal writes them."""
+        """Return the rows that really differ, as the journal writes them."""
         return [
             {"table": table, "key": key, "before": before, "after": after}
             for (table, key), (before, after) in self._pending.items()
@@ -197,7 +197,7 @@ class Store:
                     try:
                         with begin_immediate(self.database):
                             self._examine(self._catch_up())
-                    except (StoreBusy, StoreFull) as error:  # which keep nobody from reading
+                    except (StoreBusy, StoreFull) as error:  # reading is still possible
                         is_full = isinstance(error, StoreFull)
                         why = "the disk is full" if is_full else "another process holds the store"
                         self.skipped.append(f"{why}, so the newest entry may be missing")
@@ -239,7 +239,7 @@ class Store:
         return Reader(self.connection, now_ms, self.cache())
 
     def data_version(self) -> int:
-        """A number that changes when another process commits."""
+        """Return a number that changes when another process commits."""
         return int(self.connection.execute("PRAGMA data_version").fetchone()[0])
 
     def position(self) -> Position:
@@ -419,7 +419,7 @@ class Store:
     # --- undo
 
     def record(self, seq: int) -> dict[str, Any]:
-        """The journal record with that number. Raises NotFound."""
+        """Return the journal record with that number. Raises NotFound."""
         if row := trail.entry(self.database, seq):
             return journal.read_one(self.home, row["segment"], row["offset"])
         for matches in journal.read(self.home, journal.segment_of(self.home, seq)):  # an older one
@@ -569,7 +569,7 @@ class Store:
         return sorted((member for member, by in members.items() if by is None), reverse=True)
 
     def _members_in_journal(self, group: int) -> dict[int, int | None]:
-        """The same as `trail.members`, for an act older than the queryable trail."""
+        """Return the same as `trail.members`, for an act older than the queryable trail."""
         members: dict[int, int | None] = {}
         for matches in journal.read(self.home):
             if matches.record is None:

@@ -57,7 +57,7 @@ class View(Table):
 
 
 def between(column: str, low: float, high: float) -> Any:
-    """A constraint: `column` lies in [low, high]."""
+    """Return a constraint: `column` lies in [low, high]."""
     return Check(f"{column} BETWEEN {low} AND {high}")
 
 

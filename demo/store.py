@@ -29,7 +29,7 @@ RECORDED_AT = datetime(2026, 3, 20, 9, 30, tzinfo=UTC)
 """The moment at which the recorded story ends."""
 
 RECORDING = os.path.join(os.path.dirname(os.path.abspath(__file__)), "store.json.xz")
-HERE = "{home}"  # stands in the recording for the folder of the store
+HERE = "{home}"  # the recording's placeholder for the folder of the store
 _FIRST_MS = 1_700_000_000_000  # a number from here on is a moment, in milliseconds
 
 
@@ -75,7 +75,7 @@ def _later(moment: str, days: int) -> str:
 
 
 def _moved(value: Any, home: str, by: timedelta) -> Any:
-    """A value of the recording with each moment moved by `by`, at the place `home`."""
+    """Return a value of the recording with each moment moved by `by`, at the place `home`."""
     ms = round(by.total_seconds() * 1000)
 
     def moved(value: Any) -> Any:

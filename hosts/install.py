@@ -102,7 +102,7 @@ class HookFiles(NamedTuple):
     names: Mapping[str, str]  # the file's name below its folder, by scope
 
     def folder(self) -> str:
-        """The user's, absolute."""
+        """Return the user's folder, absolute."""
         return registry.folder_of(self.variables, self.usual)
 
     @property
@@ -110,7 +110,7 @@ class HookFiles(NamedTuple):
         return cast("tuple[Scope, ...]", tuple(self.names))
 
     def path(self, scope: Scope, project_dir: str | None) -> str:
-        """The file of `scope`; `project_dir` is the current folder by default."""
+        """Return the file of `scope`; `project_dir` is the current folder by default."""
         if scope == "user":
             return os.path.join(self.folder(), self.names[scope])
         base = os.path.abspath(project_dir or os.getcwd())
@@ -189,7 +189,7 @@ def has_login(host: str) -> bool:
 
 
 def host_of(name: str) -> Host:
-    """The host of this name. Raises Refused where there is none."""
+    """Return the host of this name. Raises Refused where there is none."""
     host = registry.host(name)
     if not isinstance(host, Host):
         raise Refused(
@@ -222,7 +222,7 @@ class Installer(NamedTuple):
     fresh: str = FRESH  # a file that has nothing but our entries
 
     def entries(self, executable: str, home: Home, groups: Sequence[str]) -> list[Entry]:
-        """The groups that we register for these groups of events, in the adapter's order."""
+        """Return the groups that we register for these groups of events, in the adapter's order."""
         entries: list[Entry] = []
         for event, tools in events_of(self.host, groups, self.tool_events).items():
             handler = {
@@ -292,7 +292,7 @@ class Installer(NamedTuple):
     def positions(
         self, value: Mapping[str, Any]
     ) -> list[tuple[str, int, int, dict[str, Any], dict[str, Any]]]:
-        """Each of our handlers: event, place of its group, place in that, group, handler."""
+        """Return each of our handlers: event, place of its group, place in that, group, handler."""
         return [
             (event, at, inner, group, handler)
             for event, groups in value.get("hooks", {}).items()

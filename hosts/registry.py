@@ -1,4 +1,4 @@
-"""The hosts by name, each imported when it is asked for: a host is a folder beside this module.
+"""The hosts by name, each imported on first use: a host is a folder beside this module.
 
 `wire` is light enough for an agent that waits. `host` has everything (see `hosts/install.py`).
 """
@@ -20,7 +20,7 @@ _FOLDER = os.path.dirname(os.path.abspath(__file__))
 
 
 def names() -> tuple[str, ...]:
-    """The names of all hosts, in the order of the alphabet."""
+    """Return the names of all hosts, in the order of the alphabet."""
     with os.scandir(_FOLDER) as entries:
         matches = [
             entry.name for entry in entries if os.path.isfile(os.path.join(entry.path, "wire.py"))
@@ -59,7 +59,7 @@ def host(name: str) -> Host | None:
 
 
 def hosts() -> list[Host]:
-    """All hosts, in the order of their names."""
+    """Return all hosts, in the order of their names."""
     return [matches for name in names() if (matches := host(name)) is not None]
 
 
@@ -80,7 +80,7 @@ class Shell:
 
 
 def shell(environ: Mapping[str, str]) -> Shell:
-    """The agent that runs us, by the marks in the environment and by the processes above us.
+    """Return the agent that runs us, by the marks in the environment and by the processes above us.
 
     A command can take a mark out of its own environment, but not out of its parents'.
     """
@@ -150,7 +150,7 @@ MOST_LOADED = 40  # files that are looked into, imports included
 
 
 def folder_of(variables: Sequence[tuple[str, str]], usual: str) -> str:
-    """The folder of the user's settings of a host, by the start of its `HOOK_FILES`."""
+    """Return the folder of the user's settings of a host, by the start of its `HOOK_FILES`."""
     for variable, below in variables:
         if chosen := os.environ.get(variable):
             return os.path.abspath(os.path.join(chosen, below))
@@ -184,7 +184,7 @@ def loaded(name: str, folder: str, root: str) -> dict[str, str]:
 
 
 def matching(folder: str, pattern: str) -> list[str]:
-    """The paths below `folder` that a pattern with at most one `*` names, in their order."""
+    """Return the paths below `folder` that a pattern with at most one `*` names, in their order."""
     head, star, tail = pattern.partition("*")
     if not star:
         return [f"{folder}/{pattern}"]

@@ -159,7 +159,7 @@ def without_entries(text: str, is_ours: IsOurs) -> str:
 
 
 def _ours(text: str, is_ours: IsOurs) -> Iterator[tuple[Path, list[tuple[Node, int]]]]:
-    """The path of each value of ours, and the nodes on the way with the place of the next."""
+    """Yield the path of each value of ours, and the nodes on the way with the place of the next."""
 
     def walk(node: Node, path: Path) -> Iterator[tuple[Path, list[tuple[Node, int]]]]:
         for index, part in enumerate(node.parts):
@@ -206,7 +206,7 @@ def _value_at(text: str, path: Sequence[str]) -> Any:
 
 
 def _toml(value: Any) -> str:
-    """A text, a truth, a list or a table; JSON's strings are strings of TOML."""
+    """Return a text, bool, list or table as TOML; JSON's strings are strings of TOML."""
     if isinstance(value, dict):
         return "{ " + ", ".join(f"{name} = {_toml(item)}" for name, item in value.items()) + " }"
     return json.dumps(value, ensure_ascii=False)

@@ -44,7 +44,7 @@ class Source:
         return memory == path if self.form == "summary" else bool(memory)
 
     def to_write(self, folder: str, root: str) -> str:
-        """The folder, or file, that new memories go to; "" while it is switched off."""
+        """Return the folder, or file, that new memories go to; "" while it is switched off."""
         if self.form == "objects":
             return self.folders(folder, root)[-1]
         return memory_of(self.agent, root)
@@ -77,7 +77,7 @@ SOURCES = (
 
 
 def memory_of(host: str, root: str) -> str:
-    """The folder of a host's own memory for the project at `root`; "" while it is off."""
+    """Return the folder of a host's own memory for the project at `root`; "" while it is off."""
     base = _base(host)
     if host == "qwen":
         settings = registry.text_at(f"{base}/settings.json")
@@ -126,7 +126,7 @@ def elsewhere(root: str) -> list[str]:
 
 
 def hosts_of(folder: str, root: str) -> dict[str, list[str]]:
-    """The agents that load a file at a start in `folder`, by its real path."""
+    """Return the agents that load a file at a start in `folder`, by its real path."""
     agents: dict[str, list[str]] = {}
     for host in registry.names():
         for path in registry.loaded(host, folder, root):

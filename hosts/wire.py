@@ -29,7 +29,7 @@ COMPACTING = "compacting"
 FAILED = "failed"
 SESSION_ENDED = "session_ended"
 
-MOST_FILES = 20  # files of one tool call that are looked at
+MOST_FILES = 20  # files of one tool call that are read
 
 
 KNOWN_TOOLS = frozenset(
@@ -293,7 +293,7 @@ class Wire:
 
 
 _ITEM = ("content", "step", "description")  # fields of an item's words
-COMMAND_CHARS = 2_000  # longest command, and longest item of a list, that is looked at
+COMMAND_CHARS = 2_000  # longest command, and longest item of a list, that is read
 
 COMMANDS = ("remember", "forget", "pin", "mem")  # our slash commands (`hosts/commands.py`)
 
@@ -324,7 +324,7 @@ def _commanded(event: Event, prompt: str, sign: str) -> bool:
 
 
 def text(payload: Mapping[str, Any], key: str, limit: int = ID_CHARS) -> str:
-    """The text under `key`, or "" when it is missing, of another type, or over `limit`."""
+    """Return the text under `key`, or "" when it is missing, of another type, or over `limit`."""
     value = payload.get(key)
     if not isinstance(value, str) or len(value) > limit:
         return ""
@@ -351,7 +351,7 @@ def path(payload: Mapping[str, Any], key: str) -> str:
 
 
 def mapping(payload: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    """The object under `key`, or an empty one."""
+    """Return the object under `key`, or an empty one."""
     value = payload.get(key)
     return value if isinstance(value, dict) else {}
 
@@ -362,7 +362,7 @@ def files(values: Iterable[Any]) -> tuple[str, ...]:
 
 
 def patch_files(patch: Any) -> tuple[str, ...]:
-    """The paths that a patch in the form "*** Begin Patch" names, as given."""
+    """Return the paths that a patch in the form "*** Begin Patch" names, as given."""
     if not isinstance(patch, str):
         return ()
     return files(

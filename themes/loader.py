@@ -58,7 +58,7 @@ class ThemeError(ValueError):
 
 
 def load_themes(folder: str) -> tuple[list[Theme], list[str]]:
-    """The built-in themes and those in `folder`, and one sentence per file left out.
+    """Return the built-in themes and those in `folder`, and one sentence per file left out.
 
     A user's theme replaces a built-in one of the same name. A folder that does not exist
     is no problem. Never raises for anything that a user's file may hold.
@@ -78,12 +78,12 @@ def load_themes(folder: str) -> tuple[list[Theme], list[str]]:
 
 @cache
 def _built_in(name: str) -> Theme:
-    """The built-in theme of that name; its file is read once."""
+    """Return the built-in theme of that name; its file is read once."""
     return load_theme(os.path.join(_HERE, f"{name}.toml"), is_built_in=True)
 
 
 def load_theme(path: str, *, is_built_in: bool = False) -> Theme:
-    """The theme in the file `path`, proved to be usable.
+    """Return the theme in the file `path`, proved to be usable.
 
     Raises OSError, ValueError (ThemeError is one), ArithmeticError and RecursionError.
     """

@@ -71,7 +71,7 @@ COLLECTED_AFTER = 2_000, 10, 100
 """Thresholds of the garbage collector: its pauses are the longest stalls of a key."""
 
 SWITCH_SECONDS = 0.001  # how long a lane that computes may keep the event loop waiting
-HANGUP_SECONDS = 1.0  # how often the terminal is looked at: not each that is closed sends SIGHUP
+HANGUP_SECONDS = 1.0  # between two checks of the terminal: not each that is closed sends SIGHUP
 
 
 def system_clock() -> datetime:
@@ -79,10 +79,10 @@ def system_clock() -> datetime:
     return datetime.now(UTC)
 
 
-MIN_LETTERS = 2  # letters from which on memories are looked for
+MIN_LETTERS = 2  # letters from which on memories are searched
 MAX_MEMORIES = 8
-MEMORY_SCORE = 0.4  # memories stand below acts whose names match
-SETTING_SHARE = 0.6  # of a match, so that acts stand before settings
+MEMORY_SCORE = 0.4  # memories are listed below acts whose names match
+SETTING_SHARE = 0.6  # of a match, so that acts come before settings
 
 Command = tuple[str, str, Callable[[], object]]
 """A name, a sentence of help, and the function."""
@@ -405,7 +405,7 @@ class MemoryApp(App[None], inherit_bindings=False):
 
     @property
     def stage(self) -> Stage:
-        """The stage, also while a dialog is open."""
+        """Return the stage, also while a dialog is open."""
         return self.screen_stack[0].query_one(Stage)
 
     @property

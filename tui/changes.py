@@ -133,7 +133,7 @@ class News:
 
     def __init__(self, app: MemoryApp) -> None:
         self._app = app
-        self.version: int | None = None  # of the store, when it was last looked at
+        self.version: int | None = None  # of the store, at the last poll
         self._is_looking = False
         self._counted_at = float("-inf")  # monotonic, for writes of others
         self._counts_are_old = False
@@ -166,7 +166,7 @@ class News:
         finally:
             self._is_looking = False
         if lane is not app.pages:
-            return  # another project is looked at by now
+            return  # another project is open by now
         if self.version is not None and version != self.version:
             self._counts_are_old = True
             self.post(MemoriesChanged)
@@ -264,7 +264,7 @@ class Done:
 
 
 def change_of(core: MemoryCoordinator, name: str | Change, nums: Sequence[int]) -> Change:
-    """The change of that name; `pin` takes the pin away where every memory has one."""
+    """Return the change of that name; `pin` takes the pin away where every memory has one."""
     if isinstance(name, Change):
         return name
     if name == "pin" and all(
@@ -310,7 +310,7 @@ def described(targets: Sequence[Target]) -> str:
 
 
 def with_undone(core: MemoryCoordinator, entry: Entry) -> tuple[Entry, Entry | None]:
-    """An undo together with the act it took back."""
+    """Return an undo together with the act it took back."""
     try:
         taken = core.act(entry.undoes) if entry.undoes is not None else None
         if taken is None or taken.group is not None or len(taken.memories) < 2:
@@ -342,7 +342,7 @@ def entry_words(entry: Entry) -> str:
 P = ParamSpec("P")
 T = TypeVar("T")
 FROM = 3  # memories from which on an act shows a preview; fewer are seen at a glance
-LARGE_SECONDS = 0.05  # how often an act is looked at that may turn out to be large
+LARGE_SECONDS = 0.05  # between two checks of an act that may turn out to be large
 
 
 def agreed(

@@ -119,7 +119,7 @@ class EditMemory(Dialog[object | None]):
     # -- the fields of the form
 
     def texts(self) -> dict[str, str]:
-        """Every field as it is written now."""
+        """Return every field as it is written now."""
         boxes = {
             name: self.query_one(f"#edit-{name}") for name in self._fields if name != "content"
         }

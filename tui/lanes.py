@@ -150,7 +150,7 @@ N = TypeVar("N", bound=Acting)
 Typed = events.Key | events.Paste
 
 STEP_SECONDS = 0.005  # between two checks of what holds keys back
-SPINS = 100  # turns of the loop before it is looked at less often
+SPINS = 100  # turns of the loop before the checks become rarer
 PATIENCE_SECONDS = 2.0  # an act that takes longer does not prevent leaving
 MOST_PASTED = 20_000  # characters of one paste: more would hold up the keys behind it
 DROPPED = "Nothing opened for it, so what you typed ahead was dropped."

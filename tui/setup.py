@@ -44,7 +44,7 @@ class Setup:
 
     def __init__(self, app: MemoryApp, agents: Agents | None) -> None:
         self.app, self.agents = app, agents
-        self.states: tuple[AgentState, ...] = ()  # as they were last looked at
+        self.states: tuple[AgentState, ...] = ()  # as of the last check
         self.findings: tuple[Finding, ...] = ()  # of the store, its files and settings
         self.has_looked = False
         self._machine = ThreadPoolExecutor(1, thread_name_prefix="lane-agents")

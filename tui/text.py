@@ -55,7 +55,7 @@ def one_line(text: str) -> str:
 
 
 def width(text: str) -> int:
-    """The cells that `text` takes on a terminal."""
+    """Return the cells that `text` takes on a terminal."""
     return cell_len(text)
 
 

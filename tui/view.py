@@ -595,7 +595,7 @@ class ScreenKind:
 
     @property
     def view_class(self) -> type[View]:
-        """The class of its view, imported on the first visit."""
+        """Return the class of its view, imported on the first visit."""
         view: type[View] = getattr(import_module(f"memdeck.tui.{self.module}"), self.view)
         return view
 
@@ -715,7 +715,7 @@ def short_number(number: int) -> str:
 
 
 def _clickable(part: Content, action: str) -> Content:
-    """A piece of the header that can be clicked."""
+    """Return a piece of the header that can be clicked."""
     return part.stylize(Style.from_meta({"@click": action}))
 
 
@@ -768,7 +768,7 @@ class Stage(Vertical):
 
     @property
     def current(self) -> str:
-        """The id of the screen that is shown; "" before the first."""
+        """Return the id of the screen that is shown; "" before the first."""
         return self.switcher.current or ""
 
     def view(self, name: str) -> View | None:
@@ -777,7 +777,7 @@ class Stage(Vertical):
 
     @property
     def current_view(self) -> View | None:
-        """The screen that is shown; None before the first."""
+        """Return the screen that is shown; None before the first."""
         return self.view(self.current)
 
     @property
@@ -887,7 +887,7 @@ def _run(command: list[str], raw: bytes) -> bool:
 
 
 def _to_file(raw: bytes) -> str:
-    """The path of a new file that only its owner can read, with the text in it."""
+    """Return the path of a new file that only its owner can read, with the text in it."""
     descriptor, path = tempfile.mkstemp(prefix="memdeck-copy-", suffix=".txt")
     with os.fdopen(descriptor, "wb") as file:
         file.write(raw)
@@ -925,7 +925,7 @@ def editor_words() -> list[str]:
 
 
 def opened_with(command: Sequence[str], path: str, line: int | None) -> list[str]:
-    """The words that start an editor on a file, at a line where one is known."""
+    """Return the words that start an editor on a file, at a line where one is known."""
     if line is None:
         return [*command, path]
     editor = os.path.basename(command[0])

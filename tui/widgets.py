@@ -136,7 +136,7 @@ class RowLines:
         self.starts: array[int] = array("q")  # the rows that have a heading above them, rising
 
     def top(self, row: int) -> int:
-        """The first own line of a row."""
+        """Return the first own line of a row."""
         return row * self.height + bisect_right(self.starts, row)
 
     def group_of(self, row: int) -> int:
@@ -149,7 +149,7 @@ class RowLines:
         return group >= 0 and self.starts[group] == row
 
     def at(self, line: int) -> tuple[int, int]:
-        """The row that a line belongs to, and which part of it the line is."""
+        """Return the row that a line belongs to, and which part of it the line is."""
         groups = range(len(self.starts))
         group = (
             bisect_right(groups, line, key=lambda item: self.starts[item] * self.height + item) - 1
@@ -163,7 +163,7 @@ class RowLines:
         return first + below // self.height, below % self.height
 
     def whole_from(self, line: int) -> int:
-        """The line, or the next one at which a row begins: none is cut in two at the top."""
+        """Return the line, or the next one at which a row begins: none is cut in two at the top."""
         row, part = self.at(line)
         return line if part <= 0 else self.top(row) + self.height
 
@@ -310,22 +310,22 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
 
     @property
     def current_key(self) -> int | None:
-        """The key under the cursor; None in an empty list."""
+        """Return the key under the cursor; None in an empty list."""
         return self.keys[self.cursor] if 0 <= self.cursor < len(self.keys) else None
 
     @property
     def current(self) -> RowT | None:
-        """The row under the cursor, if its page is here."""
+        """Return the row under the cursor, if its page is here."""
         return self.row(self.cursor) if self.keys else None
 
     @property
     def rows(self) -> list[RowT]:
-        """Every row whose page is here, in order."""
+        """Return every row whose page is here, in order."""
         rows = (self.row(index) for index in range(len(self.keys)))
         return [row for row in rows if row is not None]
 
     def row_of(self, key: int | None) -> int | None:
-        """The row that shows `key`, or None."""
+        """Return the row that shows `key`, or None."""
         try:
             return None if key is None else self.keys.index(key)
         except ValueError:
@@ -369,7 +369,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         scrollbar stays free. No I/O, no layout, no exception."""
 
     def draw_below(self, row: RowT, look: Look) -> Strip:  # noqa: ARG002
-        """The second line of a row of two, as `draw_row`."""
+        """Return the second line of a row of two, as `draw_row`."""
         return Strip.blank(look.width, self.style_of(look.ground))
 
     def watch_has_focus(self, has_focus: bool) -> None:
@@ -377,7 +377,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         self._refresh_row(self.cursor)
 
     def ink(self, look: Look, name: str = "") -> Style:
-        """A colour on a row's ground; sixteen colours have none to spare on the cursor."""
+        """Return a colour on a row's ground; sixteen colours have none to spare on the cursor."""
         if not name or (look.is_cursor and self.app.current_theme.ansi):
             return self.style_of(look.ground)
         return self.style_of(look.ground, f"list--{name}")
@@ -389,7 +389,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         return style + Style(reverse=True) if is_reverse else style
 
     def line_of(self, look: Look, segments: Iterable[Segment]) -> Strip:
-        """A row's line: the cursor's bar, then these."""
+        """Return a row's line: the cursor's bar, then these."""
         bar = fit(BAR if look.is_cursor else "", LEAD)
         strip = Strip([Segment(bar, self.ink(look, "bar")), *segments])
         return strip.adjust_cell_length(look.width, self.ink(look))
@@ -478,7 +478,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
 
     @property
     def cursor_y(self) -> int:
-        """The first screen line of the cursor's row."""
+        """Return the first screen line of the cursor's row."""
         return self.content_region.y + self.lines.top(self.cursor) - self.scroll_offset.y
 
     # -- moving

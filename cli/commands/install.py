@@ -114,7 +114,7 @@ def _carry_out(planned: SetupPlan, home: Home, dry_run: bool) -> None:
 
 
 def _folder(door: Door) -> str | None:
-    """The folder whose settings are meant; None is the current one."""
+    """Return the folder whose settings are meant; None is the current one."""
     if door.project is None:
         return None
     folder = os.path.expanduser(door.project)

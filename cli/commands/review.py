@@ -303,13 +303,13 @@ def _items(core: MemoryCoordinator, ref: str) -> list[ReviewItem]:
 
 
 def _item(core: MemoryCoordinator, ref: str, kind: str | None) -> ReviewItem:
-    """The item that a reference means. Raises NotFound, Ambiguous."""
+    """Return the item that a reference means. Raises NotFound, Ambiguous."""
     [entry] = _entries(core, (ref,), False, kind)
     return core.services.review.item(entry)
 
 
 def _pair(core: MemoryCoordinator, memory: Memory, over: str | None) -> ReviewItem:
-    """The pair of a memory. Raises NotFound, and Ambiguous for several without `over`."""
+    """Return the pair of a memory. Raises NotFound, and Ambiguous for several without `over`."""
     other = core.resolve(over) if over else None
     pairs = [item for item in _items(core, memory.id) if item.is_pair]
     if other is not None:
@@ -326,7 +326,7 @@ def _pair(core: MemoryCoordinator, memory: Memory, over: str | None) -> ReviewIt
 def _entries(
     core: MemoryCoordinator, words: Sequence[str], every: bool, kind: str | None
 ) -> list[ReviewEntry]:
-    """The entries that ids or words mean. Raises NotFound, Ambiguous, BadInput."""
+    """Return the entries that ids or words mean. Raises NotFound, Ambiguous, BadInput."""
     if not words:
         raise click.UsageError("Name one or more: an id, or words.")
     queue = core.services.review_entries

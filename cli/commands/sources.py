@@ -78,7 +78,7 @@ def _line(text: str) -> str:
 
 
 def _objects(survey: Survey) -> list[dict[str, Any]]:
-    """A source, a fact, a contradiction and a folder elsewhere as objects, by `kind`."""
+    """Return a source, a fact, a contradiction and a folder elsewhere as objects, by `kind`."""
     made: list[dict[str, Any]] = []
     for report in survey.sources:
         reading = report.reading

@@ -98,7 +98,7 @@ def switch(default: bool, *, tighter: int = 0) -> Any:
 
 
 def number(default: float, low: float, high: float, *, tighter: int = 0) -> Any:
-    """A number from `low` to `high`; a whole one if the default is."""
+    """Return a number from `low` to `high`; a whole one if the default is."""
     kind = "whole" if isinstance(default, int) else "number"
     return Rule(kind, default, low, high, tighter=tighter)
 
@@ -130,7 +130,7 @@ def words(
     most: int = 100,
     check: Callable[[Sequence[str]], str] | None = None,
 ) -> Any:
-    """A list of words, of `choices` where there are any."""
+    """Return a list of words, of `choices` where there are any."""
     return Rule("words", default, choices=tuple(choices), least=least, most=most, check=check)
 
 
@@ -319,7 +319,7 @@ def merged(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]
 
 
 def rule_at(cls: type, path: Path) -> Rule | None:
-    """The rule of the setting at `path`; None where there is no such setting."""
+    """Return the rule of the setting at `path`; None where there is no such setting."""
     rule: Rule | None = Rule("table", inner=cls)
     for name in path:
         if rule is None or rule.kind not in ("table", "map"):
@@ -464,7 +464,7 @@ class RecallLimits:
         return replace(self, **tightened(type(self), values, self))
 
     def degraded(self) -> Self:
-        """The limits while recall is too slow: a smaller scan, fewer considered."""
+        """Return the limits while recall is too slow: a smaller scan, fewer considered."""
         return replace(
             self,
             top_k=min(self.top_k, DEGRADED_TOP_K),
@@ -472,7 +472,7 @@ class RecallLimits:
         )
 
     def with_ceiling(self, tokens: int) -> Self:
-        """The same with another maximum budget, as `memdeck memory budget` sets it."""
+        """Return the same with another maximum budget, as `memdeck memory budget` sets it."""
         low, high = RANGES["max_budget_tokens"]
         return replace(self, max_budget_tokens=int(min(max(tokens, low), high)))
 

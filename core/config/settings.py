@@ -327,7 +327,7 @@ class Policy:
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> Self:
-        """The policy of values that can be used. Raises BadInput for others."""
+        """Return the policy of values that can be used. Raises BadInput for others."""
         mistakes: list[Mistake] = []
         matches = usable_policy(values, mistakes)
         if mistakes:
@@ -344,7 +344,7 @@ class Policy:
 
 
 def usable_policy(values: Mapping[str, Any], mistakes: list[Mistake]) -> dict[str, Any]:
-    """The settings that can be used, each for itself and together; the others are noted."""
+    """Return the settings that can be used, each for itself and together; the others are noted."""
     matches = usable(Policy, values, (), mistakes)
     review, extractor = matches.get("review", {}), matches.get("extractor", {})
     recall = matches.get("recall", {})
@@ -434,7 +434,7 @@ class Ignored:
 
 
 def files_of(config: str, root: str) -> list[str]:
-    """The settings files that count in a project: the home's, and the one at its root."""
+    """Return the settings files that count in a project: the home's, and the one at its root."""
     return [config, os.path.join(root, PROJECT_FILE)] if root else [config]
 
 
@@ -585,7 +585,7 @@ def about_table(name: str) -> str:
 
 @cache
 def _manual_of(module: str) -> Mapping[str, Mapping[str, str]]:
-    """The text under each setting, by the names of table and setting."""
+    """Return the text under each setting, by the names of table and setting."""
     import inspect
     import re
     import sys

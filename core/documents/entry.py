@@ -14,7 +14,7 @@ from . import document as d
 
 MOST_ROWS = 40  # changed rows that are shown in full; a bulk act may have thousands
 MOST_CHARACTERS = 6_000  # characters of one value; the rest is counted
-SHORT = 30  # characters up to which a value stands beside its field's name
+SHORT = 30  # characters up to which a value is beside its field's name
 
 _SILENT = frozenset(
     "id num project revision row_hash fingerprint tokens created_at updated_at retired_at".split()
@@ -115,7 +115,7 @@ def entry_document(
 
 
 def _opened(differences: Sequence[Difference]) -> Iterator[Difference]:
-    """The differences, with a field that holds fields (`details`) split: `details.goal`."""
+    """Yield the differences, with a field that holds fields (`details`) split: `details.goal`."""
     for difference in differences:
         sides = (difference.before, difference.after)
         if not any(isinstance(side, Mapping) for side in sides):

@@ -164,7 +164,7 @@ def _item(item: Mapping[str, Any], why: Explanation) -> d.Row:
 
 
 def _left_out(source: Receipt | Injection, why: Explanation) -> d.Section:
-    """Each memory that matched and was left out, with its first reason."""
+    """Return each memory that matched and was left out, with its first reason."""
     reasons: dict[str, str] = {}
     for identifier, reason in source.left_out:
         reasons.setdefault(identifier, reason)

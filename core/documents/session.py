@@ -10,7 +10,7 @@ from ..values import Memory
 from . import document as d
 from .receipt import occasion
 
-LONGEST_PROMPT = 90  # characters of a prompt that stand for it
+LONGEST_PROMPT = 90  # characters of a prompt that represent it
 
 if TYPE_CHECKING:
     from ..judgements import Conflict

@@ -251,7 +251,7 @@ def _takes_the_place_of(first: Content, other: Content) -> bool:
 
 
 def _is_renumbered(text: str, earlier: str) -> bool:
-    """Return True if `text` gives another day, or number of the same form, to what both name.
+    """Return True if `text` gives another day or number, of the same form, to a common subject.
 
     That is a long number, as ports and addresses have, or one of something more that both name.
     """

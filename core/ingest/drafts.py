@@ -368,7 +368,7 @@ def clean_origin(origin: Origin) -> Origin:
 
 
 def checked_content(text: str) -> str:
-    """The text without surrounding space. Raises BadInput when it is empty or too long."""
+    """Return the text without surrounding space. Raises BadInput when it is empty or too long."""
     content = text.strip()
     if not content:
         raise BadInput("A memory needs a text.", hint="Write one sentence that reads well alone.")
@@ -381,7 +381,7 @@ def checked_content(text: str) -> str:
 
 
 def captured_content(text: str, most: int = MOST_CAPTURED) -> str:
-    """A captured text within `most` characters, cut at a word's end with an ellipsis."""
+    """Return a captured text within `most` characters, cut at a word's end with an ellipsis."""
     content = text.strip()
     if len(content) <= most:
         return content
@@ -390,7 +390,7 @@ def captured_content(text: str, most: int = MOST_CAPTURED) -> str:
 
 
 def own_title(title: str, content: str) -> str:
-    """The title to store: one line, "" when it says no more than the text's own headline."""
+    """Return the title to store: one line, "" when it says no more than the text's own headline."""
     line = " ".join(title.split())[:MOST_TITLE]
     return "" if line == headline("", content) else line
 

@@ -295,7 +295,7 @@ def _link(match: re.Match[str]) -> str:
 
 
 def sentences(text: str) -> list[str]:
-    """The sentences of one line; a full stop inside code or a short form ends none."""
+    """Return the sentences of one line; a full stop inside code or a short form ends none."""
     text = _plain(text)
     masked = _CODE_SPAN.sub(lambda span: "`" + "·" * (len(span[0]) - 2) + "`", text)
     matches, start = [], 0
@@ -468,7 +468,7 @@ def _judged(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _within(context: str, text: str) -> Iterator[str]:
-    """The statement, cut at its sentences where it is too long; each part has the context."""
+    """Yield the statement, cut at its sentences where it is too long; each part has the context."""
     head = captured_content(context.rstrip(" :"), LONGEST_CONTEXT)
     if text.startswith("\n"):
         head = f"{head}:"

@@ -63,7 +63,7 @@ _PLAN = re.compile(
 
 
 def nearest(text: str, neighbours: Sequence[Neighbour], limit: int = 5) -> tuple[Neighbour, ...]:
-    """The `limit` nearest neighbours, nearest first, each with its similarity to `text`.
+    """Return the `limit` nearest neighbours, nearest first, each with its similarity to `text`.
 
     Equally near ones keep their order.
     """
@@ -140,7 +140,7 @@ def repeated(
 
 
 def _flat(text: str) -> str:
-    """The words of a text in lower case, one blank around each."""
+    """Return the words of a text in lower case, one blank around each."""
     return f" {' '.join(_WORDS.findall(text.lower()))} "
 
 
@@ -169,7 +169,7 @@ class Known(Protocol):
         """Return the live memory with this text, or None."""
 
     def neighbours(self, text: str) -> Sequence[Neighbour]:
-        """Live memories that share words with a text."""
+        """Return live memories that share words with a text."""
 
     def review(self, subject: Subject) -> ReviewDecision:
         """Return the reviewers' decision on a redacted text."""

@@ -141,12 +141,12 @@ def statement_of(text: str) -> str:
 
 
 def digest_of(data: bytes | None) -> str:
-    """The mark of a file's bytes; "" for no file."""
+    """Return the mark of a file's bytes; "" for no file."""
     return hashlib.sha256(data).hexdigest() if data is not None else ""
 
 
 def read_page(path: str) -> Page:
-    """A regular file. Raises Unreadable, and FileNotFoundError."""
+    """Return a regular file. Raises Unreadable, and FileNotFoundError."""
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     try:
         if os.path.islink(path):
@@ -201,7 +201,7 @@ def files_below(folder: str, reading: Reading) -> list[str]:
 
 
 def fields_of(text: str) -> tuple[dict[str, str], str]:
-    """The fields of a text's front matter, nested ones as `metadata.type`, and the body."""
+    """Return the fields of a text's front matter, nested ones as `metadata.type`, and the body."""
     head, fields, above, last = _HEAD.match(text), dict[str, str](), "", ""
     for line in head[1].splitlines() if head else ():
         match, is_inner = _FIELD.match(line), line[:1] == " "
@@ -215,7 +215,7 @@ def fields_of(text: str) -> tuple[dict[str, str], str]:
 
 
 def lines_in(text: str) -> Iterator[Line]:
-    """The lines of an index that name a file below its folder."""
+    """Yield the lines of an index that name a file below its folder."""
     lines = text.removeprefix("\ufeff").split("\n")
     for number, line in enumerate(lines, 1):
         if match := _SUMMARY_LINE.match(line):
@@ -233,7 +233,7 @@ def lines_in(text: str) -> Iterator[Line]:
 
 
 def _target_of(match: re.Match[str]) -> str:
-    """The file below the folder that a link names; "" for another one."""
+    """Return the file below the folder that a link names; "" for another one."""
     target = os.path.normpath(unquote(match[2] or match[3]).partition("#")[0] or ".")
     return "" if ":" in target or target.startswith((".", "/", "~")) else target
 
@@ -260,7 +260,7 @@ def index_of_codex(text: str, is_here: Callable[[str], bool]) -> set[int]:
 
 
 def lines_of(text: str) -> list[str]:
-    """The lines of a text with their ends. Only a line feed ends one."""
+    """Return the lines of a text with their ends. Only a line feed ends one."""
     lines = text.split("\n")
     return [f"{line}\n" for line in lines[:-1]] + [line for line in lines[-1:] if line]
 
@@ -492,7 +492,7 @@ def repaired(
 
 
 def lines_of_entry(line: Line) -> range:
-    """The numbers of an entry's lines; none of a sentence that names a file."""
+    """Return the numbers of an entry's lines; none of a sentence that names a file."""
     return range(line.number, line.end + 1)
 
 
@@ -504,7 +504,7 @@ def topic(name: str, description: str, kind: str, body: str, *, is_nested: bool)
 
 
 def with_body(text: str, body: str) -> str:
-    """A file of one fact with another body; its front matter stays byte for byte."""
+    """Return a file of one fact with another body; its front matter stays byte for byte."""
     head = _HEAD.match(text)
     start = text[: head.end()] if head else ""
     rest = text[len(start) :]

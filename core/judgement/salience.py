@@ -80,7 +80,7 @@ def _compiled(listed: Sequence[str]) -> re.Pattern[str]:
 
 
 def _spelt(item: str) -> list[str]:
-    """The spellings of a word: of `(?:a|b)?` and of a letter before `?`, each and none."""
+    """Return the spellings of a word: of `(?:a|b)?` and of a letter before `?`, each and none."""
     if match := _GROUP.search(item):
         before, after = item[: match.start()], item[match.end() :]
         each = [*match[1].split("|"), *([""] if match[2] else [])]
@@ -258,7 +258,7 @@ def salience(utterance: Utterance) -> Salience:
 
 
 def words_of(text: str) -> list[str]:
-    """The words of `text` in lower case, code, paths, numbers and links as classes.
+    """Return the words of `text` in lower case, code, paths, numbers and links as classes.
 
     Scripts written without spaces give their pairs of characters.
     """

@@ -239,7 +239,7 @@ def sets_limit(text: str) -> bool:
 
 @lru_cache(maxsize=1)
 def phrases() -> tuple[Phrases, ...]:
-    """Every language's, English first."""
+    """Return the phrases of every language, English first."""
     return tuple(map(Phrases, languages()))
 
 

@@ -36,7 +36,7 @@ MOST_A_SESSION = 12  # memories that a session may give
 LONGEST = 300  # characters of a memory
 LEAST_QUOTED = 8  # letters and digits in all quotes of a memory; a wide one counts twice
 
-MAX_PROPOSALS = 60  # of an answer that are looked at
+MAX_PROPOSALS = 60  # of an answer that are checked
 
 MAX_LENGTHS: Mapping[str, int] = {"person": 4_000, "agent": 3_000, "error": 300, "call": 200}
 """Characters of one turn, by speaker."""

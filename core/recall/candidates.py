@@ -4,7 +4,7 @@ rarest words -> BM25 -> neighbours in the session. If that finds little, once mo
 joined words and corrected spelling (`expansion`). No step begins after `limits.max_retrieval_ms`.
 
 A prompt mixes prose, code, paths and error messages. Stop words are left out. Identifiers and paths
-are looked for whole and in parts. One shared word is weak evidence, unless it is a name or nearly
+are searched for whole and in parts. One shared word is weak evidence, unless it is a name or nearly
 the whole prompt.
 """
 
@@ -63,7 +63,7 @@ FILE_ENDINGS = frozenset(SECTIONS["file endings"].split())
 """Endings that mark a word as a file name."""
 
 NO_PARTS = FILE_ENDINGS | STOP_WORDS | {"http", "https", "www", "com", "org"}
-"""Pieces of paths and identifiers that are not looked for by themselves."""
+"""Pieces of paths and identifiers that are not searched for by themselves."""
 
 
 MAX_WORDS = 64
@@ -90,7 +90,7 @@ _EDGES = ".:'’‘/\\-–—#@$%^&~+"
 class Term(NamedTuple):
     """One subject of a prompt, and the words that the index may have for it."""
 
-    text: str  # lower case, as it stands in the prompt
+    text: str  # lower case, as in the prompt
     kind: str = "word"  # one of WEIGHTS
     parts: tuple[str, ...] = ()  # of an identifier or a path, lower case
     synonyms: tuple[str, ...] = ()

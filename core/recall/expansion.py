@@ -83,7 +83,7 @@ def _add(beside: dict[str, list[str]], word: str, others: Iterable[str]) -> None
 SHORTEST = 5  # minimum letters of a word whose spelling is corrected
 MOST_WORDS = 3  # number of unknown words of a question that are looked up, the longest first
 MOST_MEANT = 2  # number of corrections of one word
-LONGEST_BEGUN = 32  # maximum letters of a word whose continuations and parts are looked for
+LONGEST_BEGUN = 32  # maximum letters of a word whose continuations and parts are searched for
 MOST_BEGUN = 4  # number of words for one beginning
 
 _COMPARED = 12  # words of the index that are compared letter by letter

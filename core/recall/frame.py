@@ -578,7 +578,7 @@ class InjectionBuilder:
     def _is_loaded(self, content: str) -> bool:
         """Return True if the host's own files say it, sentence for sentence.
 
-        The heading that `importers` put before it may stand elsewhere, and its reasons (`**Why:**`)
+        The heading that `importers` put before it may be elsewhere, and its reasons (`**Why:**`)
         need not be there.
         """
         if self._loaded_texts is None:
@@ -592,7 +592,7 @@ class InjectionBuilder:
     def fill(self, units: Sequence[Unit]) -> None:
         """Fill the retrieval tier, best first; skip units that do not fit.
 
-        If the best do not all fit, each type or scope gets its share first. What one leaves goes to
+        If the best do not all fit, each type or scope gets its share first. The rest of one goes to
         the others in a second turn, unless the policy's shares are hard. Memories in the session's
         context keep their place: no weaker one moves up.
         """

@@ -47,7 +47,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ...db.fast_reader import Reader
 
-MAX_AWAITED = 100  # tasks with an event whose words are looked for in a prompt
+MAX_AWAITED = 100  # tasks with an event whose words are searched for in a prompt
 NAMED_SHARE = 2 / 3  # share of an event's words, by weight, from which on a prompt names the event
 
 PROGRESS = ("file_change", "task_progress")

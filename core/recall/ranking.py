@@ -502,7 +502,7 @@ def speaker_of(text: str) -> str:
     return "" if is_common(name) else name
 
 
-LETTERS = 5  # first letters of a word that are looked for anywhere in the text
+LETTERS = 5  # first letters of a word that are searched for anywhere in the text
 OTHER_LETTERS = 7  # the same for a synonym
 EARLY = 60  # characters from the start at which a word counts half
 Starts = tuple[str, ...]  # the first letters of a word, then those of its synonyms

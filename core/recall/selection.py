@@ -164,7 +164,7 @@ def is_to_verify(image: Mapping[str, Any]) -> bool:
 _SUGGESTS = frozenset(SECTIONS["suggests"].split())
 """Words of an agent's review. Its proposals were carried out since, or not taken."""
 
-REMARK_WORDS = 40  # words of a memory that are looked at for one of them
+REMARK_WORDS = 40  # words of a memory that are searched for one of them
 
 
 def without_weak_matches(

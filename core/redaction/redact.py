@@ -38,7 +38,7 @@ _LENGTHS_TRIED = 32  # lengths of values with one beginning; more of them are an
 _LONGEST_WORD = 16  # characters; "password: summer" must not blacken every summer
 _LONGEST_PLAIN = 20  # characters; one word in small letters, alone, is no secret to any rule
 _LONGEST_KNOWN = 1_000  # characters; longer texts do not repeat
-_ESCAPES = ("\\n", "\\r", "\\t")  # as they stand in source: a token may follow the letter
+_ESCAPES = ("\\n", "\\r", "\\t")  # as in source: a token may follow the letter
 _PERSONAL = ("email", "card-number")
 _RUN = r"[A-Za-z0-9#$%*+./:=_~-]{13,}"  # all signs of all tokens; the shortest has so many
 _ARN = r"\barn:aws[\w-]{0,20}:[\w-]{1,60}:[\w-]{0,30}:\d{0,13}:[\w/:.!+=@-]{1,400}"  # a name
@@ -161,7 +161,7 @@ def _unescaped(text: str) -> str:
 def _find(
     text: str, choice: Choice, existing: Mapping[str, str], details: dict[str, str]
 ) -> list[Span]:
-    """Every secret in `text`, in order, without overlaps and outside of markers."""
+    """Return every secret in `text`, in order, without overlaps and outside of markers."""
     lowered = text.lower()
     markers = _marked_places(text)
     spans = [
@@ -206,7 +206,7 @@ def _is_within(places: Sequence[tuple[int, int]], start: int, end: int) -> bool:
 
 
 def _marked_rules(text: str) -> set[Rule]:
-    """The rules of `TOKENS` that match somewhere in `text`.
+    """Return the rules of `TOKENS` that match somewhere in `text`.
 
     A token is one long run of signs, so most of a text is skipped.
     """
@@ -241,7 +241,7 @@ def _as_token(rule: Rule) -> str:
     return f"(?:{rule.pattern})(?![A-Za-z0-9])"
 
 
-_LONGEST_NOUN = 80  # characters of a credential's name before the word in it that is looked for
+_LONGEST_NOUN = 80  # characters of a credential's name before the searched word in it
 
 
 def _lines_with(words: Sequence[str], text: str, lowered: str) -> list[tuple[int, int]]:
@@ -278,7 +278,7 @@ def _by_rules(
         behind = 0
         for at, end in places:
             first = max(0, at - _LONGEST_NOUN)
-            if rule.group >= 0:  # its value stands before the name
+            if rule.group >= 0:  # its value is before the name
                 first = text.rfind("\n", 0, first) + 1
             for match in source.finditer(text, max(first, behind), end):
                 behind = match.end()
@@ -383,14 +383,14 @@ class RedactedRecord:
 
     @property
     def removed(self) -> tuple[str, ...]:
-        """The kinds that were taken out, each once."""
+        """Return the kinds that were taken out, each once."""
         return tuple(dict.fromkeys(kind for _, kind in self.counts))
 
 
 def redact_record(
     fields: Mapping[str, Any], *, names: Collection[str] = (), choice: Choice = EVERYTHING
 ) -> RedactedRecord:
-    """Every text in `fields` redacted, whatever it is nested in; numbers and None stay.
+    """Return every text in `fields` redacted, whatever it is nested in; numbers and None stay.
 
     Fields in `names`, at any depth, hold outside names, ids or paths: merely random strings stay
     there.

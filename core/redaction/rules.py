@@ -116,7 +116,7 @@ def _in_sentences() -> tuple[Rule, ...]:
         ("token", linked, languages),
         ("password", r"(?<=\s)(?=\S*\d)", verbless),
         ("token", r"(?<=\s)(?=\S*\d)", verbless),
-        ("password", "", languages),  # the value stands before its name
+        ("password", "", languages),  # the value is before its name
         ("token", "", languages),
     ):
         nouns = "|".join(each[kind] for each in those)
@@ -238,7 +238,7 @@ class _Tie(NamedTuple):
 
 
 def named_values(text: str, lowered: str) -> Iterator[NamedValue]:
-    """Every value that a credential word claims; `lowered` is `text.lower()`."""
+    """Yield every value that a credential word claims; `lowered` is `text.lower()`."""
     if not any(literal in lowered for literal in LITERALS):
         return
     # Where all letters have lower-case ones of their own, the search need not ask for each.
@@ -533,7 +533,7 @@ def _is_path(value: str) -> bool:
 
 
 def headless_keys(text: str) -> Iterator[tuple[int, int]]:
-    """Spans of private keys whose beginning was cut off: lines of base64 before their END."""
+    """Yield spans of private keys whose beginning was cut off: lines of base64 before their END."""
     for ending in pattern(_KEY_END).finditer(text) if _PUBLIC_END in text else ():
         start = ending.start()
         while start:
@@ -546,7 +546,7 @@ def headless_keys(text: str) -> Iterator[tuple[int, int]]:
 
 
 def emails(text: str, keep: Collection[str] = ()) -> Iterator[tuple[int, int]]:
-    """Spans of e-mail addresses, but for those in `keep` (lower-case).
+    """Yield spans of e-mail addresses, but for those in `keep` (lower-case).
 
     No addresses: `git@host:path`, `pkg@1.2`, `name@sha256:…`, `@decorator`, `x@v4`, `icon@2x.png`,
     `unit@1.service`, user@host of ssh and rsync, and senders without a reader (noreply@).
@@ -569,7 +569,7 @@ def emails(text: str, keep: Collection[str] = ()) -> Iterator[tuple[int, int]]:
 
 
 def card_numbers(text: str) -> Iterator[tuple[int, int]]:
-    """Spans of payment card numbers: a known issuer, and a sum that comes out.
+    """Yield spans of payment card numbers: a known issuer, and a sum that comes out.
 
     Digits in one run that a word counts (`order 4…`, `id=4…`) are none: one in ten has that sum.
     """

@@ -40,7 +40,7 @@ WIDE = r"\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 """Characters of writing without spaces, in a class of a regular expression. In one that ignores
 case, `(?-i:[…])` has them: else compiling it asks each of 45,000 for its other case."""
 GENERATED_BITS = 2.8  # bits a character; "password" has 2.75
-WORDY_SHARE = 0.5  # share of a value's characters that stand in words, above which it is a name
+WORDY_SHARE = 0.5  # share of a value's characters in words, above which it is a name
 
 _HEX = r"(?:0x)?[0-9a-fA-F]+"
 _UUID = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
@@ -226,7 +226,7 @@ def _credential(value: str, _match: re.Match[str]) -> bool:
 
 
 def _userinfo(value: str, match: re.Match[str]) -> bool:
-    """The password of an address: not a port before a path, not `user:password`."""
+    """Return True for the password of an address, not a port or `user:password`."""
     if is_placeholder(value) or is_reference(value):
         return False
     is_example = match[1].lower() in EXAMPLE_USERS and value.lower() in EXAMPLE_PASSWORDS
@@ -234,7 +234,7 @@ def _userinfo(value: str, match: re.Match[str]) -> bool:
 
 
 def _query(value: str, match: re.Match[str]) -> bool:
-    """The value of a parameter: a password as it is, anything else if it looks generated."""
+    """Return True for a parameter's value: any password, other values if they look generated."""
     if is_placeholder(value) or is_reference(value) or value.lower() in COMMON:
         return False
     name = match[0][: match.start(1) - match.start()]
@@ -242,7 +242,7 @@ def _query(value: str, match: re.Match[str]) -> bool:
 
 
 def _option(value: str, match: re.Match[str]) -> bool:
-    """The argument of an option: not the next option, not the name of its value."""
+    """Return True for the argument of an option: not the next option, not its value's name."""
     if value.startswith("-") or value.lower().strip(".,;:)]}") in COMMON:
         return False
     if is_placeholder(value) or is_reference(value) or (value.isupper() and value.isalpha()):
@@ -253,7 +253,7 @@ def _option(value: str, match: re.Match[str]) -> bool:
 
 
 def _mixed(value: str, _match: re.Match[str]) -> bool:
-    """The second half of `user:secret` in a sentence: letters with digits or symbols."""
+    """Return True for the second half of `user:secret`: letters with digits or symbols."""
     is_word = value.isalpha() or value.isdigit()
     return not (is_word or is_placeholder(value) or is_reference(value) or value.startswith("//"))
 

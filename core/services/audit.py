@@ -216,7 +216,7 @@ class Audit:
 
         is_agents = self._context.actor == "agent"
         if is_agents or self._context.viewer is not None:
-            entry = self.act(chosen)  # an agent takes back what it may see
+            entry = self.act(chosen)  # an agent undoes only acts that it may see
             if is_agents and entry.actor == "person":
                 raise Refused(f"Entry {chosen} is the user's.", hint="Only the user takes it back.")
         with following(self._context) as allowed:

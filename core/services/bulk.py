@@ -139,7 +139,7 @@ class Bulk:
         return Written(chosen)
 
     def _titled(self, written: Written) -> Written:
-        """The same; of an act on one memory with its title."""
+        """Return the same; of an act on one memory with its title."""
         if len(written.targets) != 1:
             return written
         [item] = written.targets

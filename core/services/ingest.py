@@ -430,7 +430,7 @@ class Captures:
         """Return the minimum length of a capture: less for intended statements."""
         policy, least = self._context.policy, self._context.policy.capture.min_length
         if capture.rule in (*WISH_RULES, *QUOTED_WISH_RULES):
-            return 0  # no length filters an explicit wish, whosever words it may stand among
+            return 0  # no length filters an explicit wish, also among words of others
         if capture.rule.endswith((".correction", "person.intention")) or capture.rule == STORED:
             return min(least, LEAST_ON_PURPOSE)
         is_intended = capture.rule.startswith(("person.", "model.")) or capture.rule == RECORDED

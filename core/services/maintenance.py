@@ -146,7 +146,7 @@ class Maintenance:
 
     @property
     def _duties(self) -> list[Duty]:
-        """The kinds of maintenance that the settings leave on, in the order of a run."""
+        """Return the kinds of maintenance that the settings leave on, in the order of a run."""
         chosen, staleness = self._context.policy.lifecycle, self._staleness
         duties = (
             Duty("quarantine", "quarantine", self._trials, self._end_trial, False),

@@ -33,7 +33,7 @@ NOT_KNOWN = {"helpful": None, "used": None}
 
 
 class Receipt(NamedTuple):
-    """What was injected into one prompt."""
+    """The record of one injection."""
 
     id: str
     at: datetime
@@ -58,11 +58,11 @@ class Receipt(NamedTuple):
     files: tuple[str, ...] = ()  # that were worked on
     role: str | None = None
     compression_ratio: float | None = None
-    is_degraded: bool = False  # recall was too slow then and looked at less
+    is_degraded: bool = False  # recall was too slow then and read less
     unread: int = 0  # events of other sessions that were still being read at this start
     request_tokens: int = 0  # of these, for the lines that ask the agent to record
-    session_name: str = ""  # the session in words; "" for none, and for one nobody noted
-    text: str | None = None  # the very text, redacted; None when it was not kept, or no longer
+    session_name: str = ""  # the session in words; "" for none, and for an unknown one
+    text: str | None = None  # the exact text, redacted; None if it was not kept, or no longer
 
 
 class Receipts:

@@ -381,12 +381,12 @@ class Review:
         return of_row(Salience, row, is_captured=True, reasons=reasons)
 
     def weight(self, memory_id: str) -> dict[str, float]:
-        """The six factors of a memory's importance, each 0-1; empty when not weighed."""
+        """Return the six factors of a memory's importance, each 0-1; empty when not weighed."""
         row: Mapping[str, Any] = reviews.weight(self._context.database, memory_id) or {}
         return {name: value for name, value in row.items() if name not in ("memory", "weighed_at")}
 
     def reviews(self, ref: str) -> list[Vote]:
-        """The votes on a memory, oldest first."""
+        """Return the votes on a memory, oldest first."""
         memory = self._context.resolve(ref)
         return self._votes(memory=memory.id)
 
@@ -394,7 +394,7 @@ class Review:
         return [of_row(Vote, row) for row in reviews.votes(self._context.database, **of)]
 
     def broken_reviewers(self) -> list[Vote]:
-        """The newest vote of each reviewer whose last three of a day all came to nothing."""
+        """Return the newest vote of each reviewer whose last three of a day all came to nothing."""
         late: dict[str, list[Vote]] = {}
         since = self._context.now_ms() - DAY_MS
         for row in reviews.late_votes(self._context.database, since):

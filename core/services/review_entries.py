@@ -28,7 +28,7 @@ MOST_OFFERS = 50
 ASKED = "You asked for it in all projects."
 
 SNOOZE, OFFER = "snooze|", "offer|"
-"""What the keys of the store's settings begin with that hold snoozes and declined suggestions."""
+"""Prefixes of the store's settings that hold snoozes and declined suggestions."""
 
 
 class ReviewEntry(NamedTuple):
@@ -50,7 +50,7 @@ class ReviewEntries:
 
     @mapped_errors()
     def queue(self, kinds: Sequence[str] = KINDS, *, snoozed: bool = False) -> list[ReviewEntry]:
-        """Return what needs a verdict, by kind, junk last; also `snoozed`. Raises BadInput."""
+        """Return the items for a verdict, by kind, junk last; also `snoozed`. Raises BadInput."""
         if unknown := sorted(set(kinds) - set(KINDS)):
             raise BadInput(f"{unknown[0]!r} is no kind.", hint=f"Use: {', '.join(KINDS)}.")
         until = reviews.chosen(self._context.database, SNOOZE)
@@ -135,11 +135,11 @@ class ReviewEntries:
                 yield _entry("outdated", row, reason)
 
     def _late_tasks(self, now: int) -> list[Image]:
-        opened, vouched = (now - int(span.total_seconds() * 1000) for span in (OPEN, QUIET))
-        return reviews.queued_tasks(*self._context.here, now, opened, vouched)
+        opened, confirmed = (now - int(span.total_seconds() * 1000) for span in (OPEN, QUIET))
+        return reviews.queued_tasks(*self._context.here, now, opened, confirmed)
 
     def offers(self) -> Iterator[tuple[Memory, str]]:
-        """What may hold for every project and was not declined, with the reason."""
+        """Yield memories to suggest as global that were not declined, with the reason."""
         database, project = self._context.here
         offered = Request(project, conditions=((Condition("is", "offered"),),))
         nums = memories.nums(database, offered, limit=MOST_OFFERS)
@@ -152,7 +152,7 @@ class ReviewEntries:
                 yield memory, f"{memories.OFFERED_PROJECTS} projects have it word for word."
 
     def wanted_everywhere(self) -> list[Memory]:
-        """The memories that may hold for every project. Only the user makes one global."""
+        """Return the memories that may hold for every project. Only the user makes one global."""
         return [memory for memory, _ in self.offers()]
 
     def entries_of(self, ref: str, kind: str = "") -> list[ReviewEntry]:

@@ -626,15 +626,15 @@ def _account(
 
 
 EXCERPT = 320  # characters of an excerpt; more than two lines of a wide screen
-BEFORE = 32  # characters that may stand before the first word that was asked for
+BEFORE = 32  # characters before the first matching word
 READ_AS_BEGINNING = 72  # a word within so many characters is seen from the beginning
 
 
 def _excerpt(text: str, words: Sequence[str] = ()) -> str:
     """At most EXCERPT characters of `text`, from the first of `words` in it, at a word's start.
 
-    Words match as in a search: at the beginning of a word, in any case. `…` stands for omitted
-    text before it.
+    Words match as in a search: at the beginning of a word, in any case. `…` marks
+    omitted text before it.
     """
     pattern = terms_pattern(words)
     match = pattern.search(text) if pattern else None
@@ -649,7 +649,7 @@ def _excerpt(text: str, words: Sequence[str] = ()) -> str:
 def terms_pattern(terms: Iterable[str]) -> re.Pattern[str] | None:
     """A pattern for the terms, at the beginning of words; None when there is nothing to find.
 
-    Matching is by prefix, as search finds while one is still typing.
+    Matching is by prefix, as in a search while typing.
     """
     existing = sorted({term.strip() for term in terms if term.strip()}, key=len, reverse=True)
     if not existing:

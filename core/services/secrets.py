@@ -98,7 +98,7 @@ class Sweep:
 
     @cached_property
     def _altered(self) -> set[str]:
-        """Memories with a secret: the journal's hashes of them no longer fit."""
+        """Return memories with a secret: the journal's hashes of them no longer fit."""
         return set()
 
     @cached_property

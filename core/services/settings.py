@@ -65,11 +65,11 @@ class SettingsBook:
 
     @property
     def path(self) -> str:
-        """The home's file, whether or not it exists."""
+        """Return the home's file, whether or not it exists."""
         return self._context.home.config
 
     def settings(self) -> list[Setting]:
-        """All settings, the essential ones first. Raises BadInput for an unreadable file."""
+        """Return all settings, the essential ones first. Raises BadInput for an unreadable file."""
         context = self._context
         files = files_of(self.path, context.root)
         own = load_policy(files[:1], context.setting("preset"))
@@ -216,7 +216,7 @@ def path_of(key: str) -> Path:
 
 
 def key_of(path: Path) -> str:
-    """The same as TOML writes it: a name with other characters stands in quotes."""
+    """Return the same as TOML writes it: a name with other characters is in quotes."""
     return ".".join(
         name if name.replace("-", "").replace("_", "").isalnum() and name.isascii() else f'"{name}"'
         for name in path

@@ -191,7 +191,7 @@ class Sources:
         return reports(*self._folders, self._context.redaction_choice())
 
     def mark(self) -> str:
-        """A mark that changes with any file of a source: for polling. Nothing is read."""
+        """Return a mark that changes with any file of a source: for polling. Nothing is read."""
         seen: list[str] = []
         for source in hosts.registry.sources().SOURCES:
             for path in source.folders(*self._folders):
@@ -403,7 +403,7 @@ def carry_out(context: Context, plan: SourcePlan, action: str) -> None:
 
 
 def own_memories() -> dict[str, str]:
-    """The title of each agent's own memory that can be written to, by its name."""
+    """Return the title of each agent's own memory that can be written to, by its name."""
     return {row.name: row.title for row in hosts.registry.sources().SOURCES if row.agent}
 
 
@@ -421,7 +421,7 @@ class Texts:
         self._new: dict[str, str | None] = {}
 
     def of(self, path: str, *, seen: str = "") -> str:
-        """The text of a file, with the changes so far; "" without one. Raises Refused."""
+        """Return the text of a file, with the changes so far; "" without one. Raises Refused."""
         if path not in self._pages:
             self._pages[path] = page = page_to_change(path)
             if seen and (page is None or page.digest != seen):

@@ -217,7 +217,7 @@ class Imports:
 
         self._place(scope)
         name = os.path.abspath(os.fspath(path))
-        # as they stand in the file, secrets and all
+        # as in the file, with secrets
         visible = {text for page in pages_of(name)[0] for text in entries_in(page.text)}
         files, problems, skipped = self._safe(name)
         values = [text for text in files if not self._is_buried(text, scope)]

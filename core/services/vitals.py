@@ -63,8 +63,8 @@ class Ageing:
     last_at: datetime | None  # None: never maintained
     held_back: str
     left: dict[str, int]  # folded, expired and evicted in the last seven days
-    count: int  # live memories that no person stands for
-    limit: int  # from how many of them on the least worth leave
+    count: int  # live memories that the user has not confirmed
+    limit: int  # of these; above it those of least worth are evicted
 
 
 class Status(NamedTuple):
@@ -172,7 +172,7 @@ class Vitals:
     def _limit(self) -> int:
         try:
             return self._context.policy.lifecycle.max_memories
-        except BadInput:  # a glance says what is wrong with the settings, and all else too
+        except BadInput:  # a glance reports problems of the settings, and all else too
             from ..config.settings import LifecyclePolicy
 
             return LifecyclePolicy().max_memories

@@ -53,7 +53,7 @@ PROMPT_TASK = "prompt"  # the task id of the last prompt, for agents that keep n
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """An item of an agent's list, as it stands now."""
+    """An item of an agent's list, in its present state."""
 
     id: str  # stable within the session
     content: str

@@ -583,7 +583,7 @@ def renewed(existing: Image, image: Image, unnamed: Iterable[str], now: int) -> 
 def reworded(
     context: Context, change: Change, existing: Image, image: Image, named: Mapping[str, Any]
 ) -> Image:
-    """The same once the user has confirmed it."""
+    """Return the same once the user has confirmed it."""
     change.head["action"] = "edit"
     now = context.now_ms()
     unnamed = UNNAMED.difference(
@@ -638,7 +638,7 @@ def new_candidacy(memory: str) -> Image:
 
 
 def links_of(first: str, second: str) -> tuple[str, str]:
-    """The keys that a link between two memories may have."""
+    """Return the keys that a link between two memories may have."""
     return f"{first}|{second}", f"{second}|{first}"
 
 

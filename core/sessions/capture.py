@@ -90,7 +90,7 @@ def may_be_kept(spoken: Spoken) -> bool:
 
 
 def thoughts(judged: Sequence[Judged]) -> list[Thought]:
-    """The sentences that are worth keeping, neighbours together."""
+    """Return the sentences that are worth keeping, neighbours together."""
     groups: list[list[Judged]] = []
     for item in judged:
         if item.salience.is_captured and groups and _goes_on(groups[-1], item):
@@ -240,7 +240,7 @@ def _joined(text: Sequence[Sentence]) -> str:
 
 
 def best_of(thought: Thought) -> Judged:
-    """The sentence with the best score: it leads."""
+    """Return the sentence with the best score: it leads."""
     return max(thought, key=lambda item: item.salience.score)
 
 

@@ -172,7 +172,7 @@ def _without_blocks(
 def _marked(text: str) -> tuple[str, str]:
     """Return the strictest of a prompt's leading markers, and the text without them.
 
-    The place of an image, which a host writes where it was pasted, may stand before them.
+    A host's placeholder of a pasted image may precede them.
     """
     if any(mark in text for mark in MARKS[1:]):  # XML's are an element
         text = _without_blocks(text, lambda line: line.strip() in _FRAMES, _is_framed)

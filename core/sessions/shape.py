@@ -56,7 +56,7 @@ MAX_TAGS = 8
 PROGRAMS = frozenset(SECTIONS["programs"].split())
 _TECHNOLOGIES = frozenset(SECTIONS["technologies"].split())
 _SAME = {"postgresql": "postgres", "mariadb": "mysql"}
-# Ordinary words, too: a program only where they stand in code.
+# Ordinary words, too: a program only in code.
 _ONLY_IN_CODE = frozenset(SECTIONS["only in code"].split())
 _NO_FILES = frozenset(SECTIONS["no files"].split())
 
@@ -82,7 +82,7 @@ _CONCRETE = re.compile(
 
 
 def files_in(text: str, root: str | None) -> tuple[str, ...]:
-    """The files that `text` names, in order, relative to `root` where they lie under it."""
+    """Return the files that `text` names, in order, relative to `root` where they lie under it."""
     named = (m[1] or m[2] for m in _PATH.finditer(text))
     return unique(relative(p, root) for p in named if p.lower() not in _NO_FILES)[:MAX_FILES]
 
@@ -180,7 +180,7 @@ def shares_words(text: str, other: str, least: int = 1) -> bool:
 
 
 def letters(text: str) -> str:
-    """The letters and digits of `text`, small."""
+    """Return the letters and digits of `text`, small."""
     return _BETWEEN.sub("", text.lower())
 
 
@@ -293,7 +293,7 @@ def capture(
 
 
 def digest(text: str, size: int) -> str:
-    """A name for `text`, of `size` bytes in hexadecimal digits."""
+    """Return a name for `text`, of `size` bytes in hexadecimal digits."""
     return blake2s(text.encode("utf-8", "replace"), digest_size=size).hexdigest()
 
 
@@ -317,7 +317,7 @@ def steps_in(content: str, *, is_procedure: bool = False) -> tuple[str, ...]:
 
 
 def title_of(content: str) -> str:
-    """The first clause of `content`, at most `MAX_TITLE` characters."""
+    """Return the first clause of `content`, at most `MAX_TITLE` characters."""
     for end in _CLAUSE_END.finditer(content):
         if 24 <= end.start() <= MAX_TITLE:
             return content[: end.start()].rstrip(" .,;:")
@@ -347,7 +347,7 @@ _REPORTS = frozenset(("trouble", "hedges"))
 
 
 def named(text: str, *, is_person: bool) -> Rule:
-    """The name, category and nature of a sentence that the score admits.
+    """Return the name, category and nature of a sentence that the score admits.
 
     The user's is an `instruction` if it sets a limit (never, always, only), an `order` if it asks
     something or for one piece of work, else `said`.

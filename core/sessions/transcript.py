@@ -99,7 +99,7 @@ class LineReader:
 
 
 def look_back(path: str, offset: int, line_no: int, span: int = LOOK_BACK) -> tuple[int, int]:
-    """The start of a line at most `span` bytes before `offset`, and the lines before it.
+    """Return the start of a line at most `span` bytes before `offset`, and the lines before it.
 
     A command may fail in one reading and work in the next; a reading that starts a little
     earlier sees both.
@@ -132,7 +132,7 @@ def whole_json(path: str, max_bytes: int) -> tuple[Any, int, str]:
 
 
 def open_regular(path: str) -> BinaryIO:
-    """The file, open for reading; a pipe or a device would make us wait for ever."""
+    """Return the file, open for reading; a pipe or a device would make us wait for ever."""
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
@@ -310,7 +310,7 @@ def arguments_of(value: Any) -> dict[str, Any]:
 
 
 def blocks_of(content: Any) -> list[dict[str, Any]]:
-    """The blocks of a message; a text alone is one block.
+    """Return the blocks of a message; a text alone is one block.
 
     A block that is no object keeps its place, so that `part` names the same block always.
     """
@@ -320,7 +320,7 @@ def blocks_of(content: Any) -> list[dict[str, Any]]:
 
 
 def words_of(content: Any) -> str:
-    """The text blocks of a message, one below the other."""
+    """Return the text blocks of a message, one below the other."""
     texts = (
         text_of(block.get("text"))
         for block in blocks_of(content)
@@ -341,7 +341,7 @@ def moment_of(value: Any) -> datetime | None:
 
 
 def moment_of_ms(value: Any) -> datetime | None:
-    """The moment that a number of milliseconds since 1970 names; None for anything else."""
+    """Return the moment that a number of milliseconds since 1970 names; None for anything else."""
     if not isinstance(value, int | float) or isinstance(value, bool):
         return None
     try:
@@ -362,7 +362,7 @@ def clipped(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def digest_of(text: str) -> str:
-    """A short name of a text, to know it again."""
+    """Return a short name of a text, to know it again."""
     return blake2s(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
@@ -385,7 +385,7 @@ class Transcript:
 
 
 def messages_in(value: Any, _path: str = "") -> tuple[list[Any], str]:
-    """The messages of a session that is one JSON text: all of it, or listed in it."""
+    """Return the messages of a session that is one JSON text: all of it, or listed in it."""
     return list_of(value if isinstance(value, list) else mapping_of(value).get("messages")), ""
 
 
@@ -542,7 +542,7 @@ def patched(patch: str) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def from_diff(path: str, diff: str) -> tuple[str, dict[str, Any]]:
-    """The call that a unified diff of one file amounts to."""
+    """Return the call that a unified diff of one file amounts to."""
     lines = [line for line in diff.split("\n") if not line.startswith(("--- ", "+++ "))]
     return _changed("Update", path, lines)
 

@@ -51,7 +51,7 @@ class Turn:
     line: int = 0  # line in the file, from 1
     uuid: str = ""  # the host's name for the line
     at: datetime | None = None  # UTC
-    agent_id: str | None = None  # the subagent that spoke; None for the main agent
+    agent_id: str | None = None  # the subagent; None for the main agent
     part: int = 0  # index of the block within its line
     message_id: str = ""  # shared by all blocks of one answer of the model
     call_id: str = ""  # joins a call with its result
@@ -77,7 +77,7 @@ class Call:
         return self.turn.tool
 
     def argument(self, *names: str) -> str:
-        """The first of these arguments that is a text, else an empty one."""
+        """Return the first of these arguments that is a text, else an empty one."""
         for name in names:
             value = self.turn.tool_input.get(name)
             if isinstance(value, str):
@@ -86,7 +86,7 @@ class Call:
 
 
 def calls_in(turns: Iterable[Turn]) -> tuple[Call, ...]:
-    """The tool calls among `turns` in order, each with the result of the same `call_id`."""
+    """Return the tool calls among `turns` in order, each with the result of the same `call_id`."""
     listed = list(turns)
     results = {t.call_id: n for n, t in enumerate(listed) if t.kind == "tool_result" and t.call_id}
     calls = []
@@ -107,7 +107,7 @@ def clip(text: str, limit: int = MAX_TEXT, gap: str = "\n\n…\n\n") -> str:
 
 
 def reference(session: Session, text: str, index: str) -> str:
-    """The stable name of a place: the same one is never captured twice.
+    """Return the stable name of a place: the same one is never captured twice.
 
     A fork repeats earlier lines under their old uuid, so that one needs no session beside it.
     """

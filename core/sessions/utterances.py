@@ -24,7 +24,7 @@ from .shape import without_filler
 from .turns import ASKED, Turn, calls_in
 
 MOST_BEFORE = 600  # characters of the other speaker's words before
-SHOWN = 20_000  # characters of an answer or a result in which a quotation is looked for
+SHOWN = 20_000  # characters of an answer or a result that are searched for a quotation
 SHORT = 50  # characters; a shorter sentence of the user is joined with the one beside it
 LEAST_QUOTED = 30  # bytes of a sentence's letters; a shorter one may be equal by chance
 MOST_AFTER = 300  # characters of the prompt that came after it
@@ -267,7 +267,7 @@ def borrowed_in(prompt: str, text: str, listed: Sequence[Sentence]) -> list[bool
 
 
 def without_quotations(prompt: str) -> str:
-    """A prompt without the lines that are set off as quoted or as code; lists stay."""
+    """Return a prompt without the lines that are set off as quoted or as code; lists stay."""
     return _QUOTED_LINE.sub("", prompt)
 
 

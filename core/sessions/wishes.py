@@ -309,7 +309,7 @@ def _ends_list(sentence: Sentence, lead: Sentence, *, is_first: bool) -> bool:
     words = without_filler(sentence.text)
     is_request = "requests" in signs_of(sentence.text) or _thanks(words)
     is_order_for_now = is_order(words) and not (is_first and sentence.block == lead.block)
-    most = lead.block + is_first  # the first of them may stand below an empty line
+    most = lead.block + is_first  # the first of them may be below an empty line
     return sentence.block > most or is_request or is_order_for_now
 
 
@@ -396,7 +396,7 @@ def _wish_in(text: str, item: Phrases, sentence: Sentence, is_paste: bool = Fals
 
 
 def _rest(listed: Sequence[Sentence], at: int, details: str, *, is_listed: bool) -> Iterator[str]:
-    """The sentences that follow on the line of the one at `at` and belong to it."""
+    """Yield the sentences that follow on the line of the one at `at` and belong to it."""
     length = len(details)
     for item in listed[at + 1 :]:
         length += len(item.text) + 1
@@ -429,7 +429,7 @@ def _before(listed: Sequence[Sentence], at: int, past: int) -> str:
 def _capture_of(
     text: str, wish: _Wish, before: str, index: int, turn: Turn, session: Session
 ) -> Capture:
-    """The capture of a wish, with the reason if it cannot be kept."""
+    """Return the capture of a wish, with the reason if it cannot be kept."""
     if wish.is_whole and _ORDERS & signs_of(before):
         text = f"{finished(without_filler(before))} {text}"  # that is meant, too
     is_statement = not points(text) and len(text.split()) > 1  # "use pnpm", "port 9443"

@@ -71,7 +71,7 @@ class Content:
     numbers: frozenset[str]
     turns: frozenset[str]
     denials: int
-    denied: frozenset[str]  # the words that a denial stands before
+    denied: frozenset[str]  # the words behind a denial
 
     @property
     def weight(self) -> float:

@@ -56,7 +56,7 @@ class Block:
 
 
 def blocks(text: str, *, is_typed: bool = False) -> list[Block]:
-    """The blocks of `text`, in order. Rules and empty lines only part them.
+    """Return the blocks of `text`, in order. Rules and empty lines only part them.
 
     In what a user typed, a line break ends a sentence and an item, unless an editor wrapped the
     line.
@@ -176,7 +176,7 @@ class _Reading:
         )
 
     def _taken(self, belongs: Callable[[str], object]) -> list[str]:
-        """The next lines, as long as they belong here."""
+        """Return the next lines, as long as they belong here."""
         start = self.at
         while self.at < len(self.lines) and belongs(self.lines[self.at]):
             self.at += 1

@@ -72,7 +72,7 @@ def moment(
 
 
 def _named_day(matches: re.Match[str], now: datetime) -> datetime:
-    """The beginning of the day that the words name, or their time of it; `now` is local."""
+    """Return the beginning of the day that the words name, or their time of it; `now` is local."""
     day = now.date()
     if name := matches["weekday"]:
         back = (now.weekday() - _WEEKDAYS.index(name[:3].lower())) % 7
@@ -89,7 +89,7 @@ def _named_day(matches: re.Match[str], now: datetime) -> datetime:
 
 
 def _day_ahead(matches: re.Match[str], now: datetime, is_start: bool) -> datetime:
-    """The next such day, or its time of it; `now` is local."""
+    """Return the next such day, or its time of it; `now` is local."""
     day, clock = now.date(), _clock(matches)
     if not matches["hour"]:
         if is_start and (matches["day"] or "").lower() == "today":
@@ -148,7 +148,7 @@ _FOR_A_TIME = (
 
 
 def due_date(text: str, said_at: datetime | None) -> datetime | None:
-    """The end of the day that `text` names: a date, or a day counted from `said_at`.
+    """Return the end of the day that `text` names: a date, or a day counted from `said_at`.
 
     Days are those where the user is, and the answer has that zone.
     """
@@ -226,7 +226,7 @@ def _ahead(matches: re.Match[str], said_at: datetime) -> datetime:
 
 
 def _day_of_year(day: int, month: int, said_at: datetime) -> datetime | None:
-    """The next such day: "March 3" said in November is next year's."""
+    """Return the next such day: "March 3" said in November is next year's."""
     for year in (said_at.year, said_at.year + 1):
         try:
             day_end = _day_end(datetime(year, month, day))

@@ -50,7 +50,7 @@ class Estimate(NamedTuple):
     line: int  # units of the line end after a piece
 
     def of(self, text: str) -> int:
-        """The estimated tokens of `text`."""
+        """Return the estimated tokens of `text`."""
         return self.tokens(self.count(text))
 
 
@@ -77,7 +77,7 @@ def of_words(words: int) -> int:
 
 
 def count_words(text: str) -> int:
-    """The words of `text`, parted by white space."""
+    """Return the words of `text`, parted by white space."""
     return len(text.split())
 
 

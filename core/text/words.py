@@ -4,7 +4,7 @@ Text from outside, made safe to store, compare and show: every text passes `clea
 before redaction. An invisible character inside a token would hide it from every rule.
 
 Hooks import this: the standard library's `re` and `enum` cost more than reading a prompt. Patterns
-stand beside the code that replaces them, and a test compares both."""
+are beside the code that replaces them, and a test compares both."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ _NEAR = 32  # few words are longer
 
 
 def letters_and_digits(text: str) -> list[str]:
-    r"""The runs of letters and digits: `[^\W_]+`."""
+    r"""Return the runs of letters and digits: `[^\W_]+`."""
     return text.translate(_BETWEEN_RUNS).split()
 
 
 def words(text: str) -> list[str]:
-    r"""The runs of letters, digits and `_`: `\w+`."""
+    r"""Return the runs of letters, digits and `_`: `\w+`."""
     return text.translate(_BETWEEN_WORDS).split()
 
 
@@ -82,7 +82,7 @@ def in_sentences(text: str) -> str:
 
 
 def run_at(text: str, position: int) -> str:
-    r"""The letters and digits from `place` on: `[^\W_]+` there, "" for none."""
+    r"""Return the letters and digits from `place` on: `[^\W_]+` there, "" for none."""
     near = text[position : position + _NEAR].translate(_BETWEEN_RUNS)
     run = near.partition(" ")[0]
     return run if len(run) < _NEAR else run + run_at(text, position + _NEAR)
@@ -141,7 +141,7 @@ def ending_of_file(token: str) -> str:
 
 
 def without_line(token: str) -> str:
-    r"""A place in a file without its line and column: without `(?<=\w)(?::\d+){1,2}$`."""
+    r"""Return a place in a file without its line and column: without `(?<=\w)(?::\d+){1,2}$`."""
     for most in (2, 1):
         head, is_place = token, True
         for _ in range(most):
@@ -284,7 +284,7 @@ def runs(text: str) -> list[str]:
 
 
 def tokens(text: str) -> list[str]:
-    """The words of `text` in their order, as written, without punctuation around them.
+    """Return the words of `text` in their order, as written, without punctuation around them.
 
     Names, paths and numbers stay whole; writing without spaces comes as pairs of signs.
     """
@@ -324,7 +324,7 @@ def _unspaced() -> re.Pattern[str]:
 
 @lru_cache(maxsize=4096)
 def stem(word: str) -> str:
-    """The plain form of `word`, which is small: installing, installed and installs are one.
+    """Return the plain form of `word`, which is small: installing, installed and installs are one.
 
     Only words of ASCII letters are changed; names, numbers and other alphabets stay as they are.
     """
@@ -454,7 +454,7 @@ _ZWNJ, _KEYCAP, _EMOJI_STYLE = "\u200c", "\u20e3", "\ufe0f"
 
 
 def decoded(data: bytes) -> str:
-    """The text of a file: UTF-8, or UTF-16 where its first bytes say so.
+    """Return the text of a file: UTF-8, or UTF-16 where its first bytes say so.
 
     Raises UnicodeDecodeError.
     """
@@ -501,7 +501,7 @@ def _without_stray_marks(text: str) -> str:
 
 
 def _keep_selector(match: re.Match[str]) -> str:
-    """The variation selector itself after a symbol or an ideograph, else nothing."""
+    """Return the variation selector itself after a symbol or an ideograph, else nothing."""
     before, after = _around(match)
     is_ideograph = "\u3400" <= before <= "\u9fff" or "\U00020000" <= before <= "\U0003ffff"
     is_meant = after == _KEYCAP or _is_pictogram(before) or is_ideograph
@@ -518,7 +518,7 @@ def _keep_joiner(match: re.Match[str]) -> str:
 
 
 def _around(match: re.Match[str]) -> tuple[str, str]:
-    """The characters before and after a match of one character; "" at an end of the text."""
+    """Return the characters before and after a match of one character; "" at an end of the text."""
     text, here = match.string, match.start()
     return text[here - 1 : here] if here else "", text[here + 1 : here + 2]
 
@@ -531,7 +531,7 @@ def _is_foreign_letter(char: str) -> bool:
 
 
 def _is_pictogram(char: str) -> bool:
-    """A symbol that may be an emoji or part of one: skin tones (Sk), or newer than this Python."""
+    """Return True for a symbol of an emoji: skin tones (Sk), or newer than this Python."""
     from unicodedata import category
 
     is_symbol = char > "\x7f" and category(char) in ("So", "Sm", "Cn", "Sk")

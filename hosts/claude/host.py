@@ -33,7 +33,7 @@ def _arguments(call: client.Call) -> list[str]:
 
 
 def _read_answer(done: client.Output, _call: client.Call) -> client.Reply:
-    """The result object, alone or as one of the events of a verbose run."""
+    """Return the result object, alone or as one of the events of a verbose run."""
     results = [event for event in client.events_in(done.stdout) if event.get("type") == "result"]
     if not results:
         raise client.NoReply("failed", client.last_words(done))

@@ -103,7 +103,7 @@ class Claude(wire.Wire):
     paths = ("file_path", "notebook_path")
 
     def memory_folder(self, base: str, root: str, read: Callable[[str], str]) -> str:
-        """The folder of its own memory for a project; "" if it is switched off.
+        """Return the folder of its own memory for a project; "" if it is switched off.
 
         `base` is its settings folder, `root` the main checkout, `read` gives a file's text.
         """

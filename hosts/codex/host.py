@@ -56,7 +56,7 @@ def hindrances(
 
 
 def _untrusted(hook_status: HookStatus, state: Mapping[str, Any]) -> list[Finding]:
-    """The hooks of one file that Codex skips, as its settings know them."""
+    """Return the hooks of one file that Codex skips, as its settings know them."""
     skipped: dict[str, list[str]] = {}
     for event, keys, digest in _handlers_in(hook_status.path, hook_status.settings):
         existing = next((mapping(state, key) for key in keys if key in state), {})
@@ -125,7 +125,7 @@ def _read_answer(done: client.Output, _call: client.Call) -> client.Reply:
 
 
 def config() -> Mapping[str, Any]:
-    """The user's `config.toml`; empty without one. Raises Refused when it cannot be read."""
+    """Return the user's `config.toml`; empty without one. Raises Refused when it cannot be read."""
     import tomllib
 
     path = os.path.join(FILES.folder(), "config.toml")

@@ -73,7 +73,7 @@ class Codex(wire.Wire):
     task = ("message", "agent_type")
 
     def memory_folder(self, base: str, _root: str, read: Callable[[str], str]) -> str:
-        """The folder of its own memory; "" if a start loads none of it."""
+        """Return the folder of its own memory; "" if a start loads none of it."""
         if "memories" not in (text := read(f"{base}/config.toml")):
             return ""
         import tomllib  # few have it

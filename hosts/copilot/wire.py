@@ -95,7 +95,7 @@ class Copilot(wire.Wire):
     paths = ("path",)
 
     def read(self, payload: Mapping[str, Any], name: str) -> wire.Event | None:
-        """The event in `payload`, or None when it is not for us."""
+        """Return the event in `payload`, or None when it is not for us."""
         if wire.sender_of(payload) != self.HOST:
             return None
         name = wire.text(payload, "hook_event_name") or name

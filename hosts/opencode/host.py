@@ -124,7 +124,7 @@ def _environment(_call: client.Call) -> Mapping[str, str]:
 
 
 def _read_answer(done: client.Output, _call: client.Call) -> client.Reply:
-    """The text parts, one after the other."""
+    """Return the text parts, one after the other."""
     words: list[str] = []
     costs: list[float] = []
     tokens_in = tokens_out = None
@@ -283,7 +283,7 @@ def _unframed(text: str) -> str:
 
 
 def _unquoted(text: str) -> str:
-    """A prompt without the quotes that `opencode run "…"` leaves around it."""
+    """Return a prompt without the quotes that `opencode run "…"` leaves around it."""
     inner = text.strip()
     is_quoted = len(inner) > 2 and inner[0] == inner[-1] == '"'
     if is_quoted and '"' not in inner[1:-1].replace('\\"', ""):
@@ -326,7 +326,7 @@ def name_of(address: str) -> str:
 
 
 def export(address: str, folder: str = "", *, limit_s: float = LIMIT_S) -> str:
-    """The session at `address` as OpenCode exports it, one JSON text; unredacted.
+    """Return the session at `address` as OpenCode exports it, one JSON text; unredacted.
 
     Runs in `folder` if it exists, without the user's plugins. Raises NoSuchSession, or
     ExportFailed: no program, longer than `limit_s` seconds, more than `MAX_WHOLE` bytes.
@@ -363,7 +363,7 @@ def export(address: str, folder: str = "", *, limit_s: float = LIMIT_S) -> str:
 
 
 def _session(address: str) -> str:
-    """The session of an address. Raises ExportFailed when it is none."""
+    """Return the session of an address. Raises ExportFailed when it is none."""
     match = _ADDRESS.fullmatch(address)
     if match is None:
         raise ExportFailed(f"{address!r} names no session of OpenCode.")

@@ -59,7 +59,7 @@ def _idle(event: wire.Event, _payload: Mapping[str, Any]) -> None:
 
 
 def _of_session(kind: str, detail: str) -> Callable[[wire.Event, Mapping[str, Any]], None]:
-    """An event that counts for a session, and not for a subagent's."""
+    """Return an event that counts for a session, and not for a subagent's."""
 
     def read(event: wire.Event, _payload: Mapping[str, Any]) -> None:
         if not event.agent_id:

@@ -117,7 +117,7 @@ class EntryPage:
 
 
 def read_page(core: MemoryCoordinator, text: str, limit: int) -> EntryPage:
-    """The newest `limit` entries that match the filter."""
+    """Return the newest `limit` entries that match the filter."""
     now = core.now()
     request, hints = parse_filter(text, now)
     if "session" in request:
@@ -227,7 +227,7 @@ UNDONE_GLYPH = "↶"
 
 
 def entry_pieces(entry: Entry, cells: int) -> list[Piece]:
-    """An entry on one line: time, actor, act and title."""
+    """Return an entry on one line: time, actor, act and title."""
     is_undone = entry.undone_by is not None
     actor = entry.actor if entry.actor in ("person", "agent") and not is_undone else "muted"
     grave = "error" if entry.action in ("purge", "evict") else ""

@@ -617,7 +617,7 @@ class MemoriesView(view.View):
 
     @property
     def chosen(self) -> list[int]:
-        """The rows an act applies to: the marked ones, else the one under the cursor."""
+        """Return the rows an act applies to: the marked ones, else the one under the cursor."""
         if self.memories.marks:
             return sorted(self.memories.marks)
         key = self.memories.current_key

@@ -246,7 +246,7 @@ class ReviewView(view.View):
 
     @property
     def entry(self) -> ReviewEntry | None:
-        """The item under the cursor; None where filtered captures are listed."""
+        """Return the item under the cursor; None where filtered captures are listed."""
         at = self.list.cursor
         return self.entries[at] if not self.is_filtered and at < len(self.entries) else None
 
@@ -257,7 +257,7 @@ class ReviewView(view.View):
 
     @property
     def card(self) -> ReviewItem | None:
-        """The card of the item under the cursor, once it was read."""
+        """Return the card of the item under the cursor, once it was read."""
         entry = self.entry
         card = self._card.item if self._card else None
         return card if entry and card and card.key == entry.key else None
@@ -847,7 +847,7 @@ class ReviewView(view.View):
 
 
 def read_card(core: MemoryCoordinator, entry: ReviewEntry) -> Card:
-    """The card of an item. Runs in a lane: long texts take a while to compare."""
+    """Return the card of an item. Runs in a lane: long texts take a while to compare."""
     item = core.services.review.item(entry)
     if not item.is_pair:
         return Card(item)

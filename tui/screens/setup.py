@@ -97,7 +97,7 @@ class SetupRow:
     glyph: str = ""
     note: str = ""
     about: Any = None  # AgentState, Finding, Setting or LookAlike
-    words: str = ""  # to be found by, beside what it shows
+    words: str = ""  # further words for the filter
 
     @property
     def kind(self) -> str:
