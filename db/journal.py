@@ -464,7 +464,7 @@ def read_one(home: Home, segment: int, end: int) -> dict[str, Any]:
             file.seek(start)
             data = file.read(end - start)
             step *= 4
-    record, problem = unseal(data.rstrip(b"\n").rsplit(b"\n", 1)[-1])
+    record, problem = unseal(data.rstrip(b"\n").rpartition(b"\n")[2])
     if record is None:
         raise StoreDamaged(f"The journal's record before byte {end} of {segment} is {problem}.")
     return record
