@@ -51,8 +51,8 @@ class Rule(NamedTuple):
     kind: str
     literals: tuple[str, ...]
     pattern: str
-    group: int = 0
-    check: str = "token"
+    group: int
+    check: str
 
 
 def _rules() -> dict[str, tuple[Rule, ...]]:

@@ -292,6 +292,11 @@ def test_a_value_found_again_is_taken_out_everywhere():
     )
 
 
+def test_what_follows_a_value_stays():
+    cleaned = redact("DB_PASSWORD=hunter2x;USER=admin").value
+    assert cleaned == "DB_PASSWORD=[REDACTED:password];USER=admin"
+
+
 def test_a_plain_word_that_was_a_password_stays_a_word():
     assert redact("PASSWORD=summer\nwe ship in summer").value.endswith("we ship in summer")
     assert redact("PASSWORD=SUmmer\nwe ship in SUmmer").value.endswith("in [REDACTED:password]")
