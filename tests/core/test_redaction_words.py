@@ -111,6 +111,8 @@ SECRETS = [
     ("CI pass: Xk9vQ2mT7wLp", "Xk9vQ2mT7wLp"),
     ("CI_PASS=hunter2x", "hunter2x"),
     ("DB_PASSWORD_PROD=hunter2x", "hunter2x"),
+    ('password is "zebrakite"', "zebrakite"),
+    ('password is "a&b!c"', "a&b!c"),
     ("api_key = q7Zk2mXv91bTw4Lp8-my", "q7Zk2mXv91bTw4Lp8"),
     ("deploy --token q7Zk2mXv91bT now", "q7Zk2mXv91bT"),
     (f"{'hunter2!' * 11} is the password for staging", "hunter2"),

@@ -162,6 +162,13 @@ def test_verify_names_a_dropped_journal_line(store, home):
     assert verify(home).ok  # repaired when it was opened
 
 
+def test_verify_names_lines_that_stand_twice(store, home):
+    add(store)
+    path = Path(journal.segment_path(home, 1))
+    path.write_bytes(2 * path.read_bytes())
+    assert any("or stand twice" in problem for problem in look_at(store).problems)
+
+
 def test_verify_finds_stale_words_in_the_search_index(store, home):
     add(store)
     store.connection.execute("INSERT INTO memory_fts(rowid, title) VALUES (77, 'ghost')")
