@@ -103,7 +103,10 @@ AREAS = {
             *("tests/core/test_promotion", "tests/core/test_quarantine"),
             *("tests/journeys/test_ageing", "tests/core/test_review_queue"),
         ),
-        ("tests/journeys/test_promoted.py", "tests/journeys/test_two_tiers.py"),
+        tuple(
+            f"tests/journeys/test_{name}.py"
+            for name in ("promoted", "two_tiers", "maintain_killed")
+        ),
     ),
     "store": Area(
         ("db/store.py", "db/journal.py"),
