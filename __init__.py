@@ -15,55 +15,41 @@ from .core import hosts as _core_hosts
 from .hosts import registry as _registry
 
 __version__ = "0.1.0"
-__all__ = [
-    "Ambiguous",
-    "BadInput",
-    "ConsentNeeded",
-    "ManagerError",
-    "MemoryCoordinator",
-    "NotFound",
-    "Refused",
-    "StaleEdit",
-    "StoreBusy",
-    "StoreDamaged",
-    "StoreFull",
-    "StoreNewer",
-    "StoreReadOnly",
-    "StoreUnusable",
-    "WrongThread",
-    "__version__",
-    "open_memory",
-]
-
 _MODULES = {
-    "answers": ("Capture", "Envelope", "Neighbour", "Salience", "StoreResult"),
-    "backends": (
+    "core.compat": ("MemoryCoordinator", "open_memory"),
+    "core.answers": ("Capture", "Envelope", "Neighbour", "Salience", "StoreResult"),
+    "core.backends": (
         *("ContextItem", "MemoryBackend", "InMemoryBackend", "JsonFileBackend", "SqliteBackend"),
         *("PostgresBackend", "CoreBackend", "open_backend"),
     ),
-    "extensions": ("Kind",),
-    "ingest.kinds": ("MemoryType", "determine_memory_type"),
-    "models.reviewers": ("BUILT_IN", "Subject", "Vote"),
-    "pipelines": (
+    "core.extensions": ("Kind",),
+    "core.ingest.kinds": ("MemoryType", "determine_memory_type"),
+    "core.models.reviewers": ("BUILT_IN", "Subject", "Vote"),
+    "core.pipelines": (
         *("StoragePipeline", "AgentReviewResult", "store_memory", "filter_trivial"),
         *("RetrievalPipeline", "MemoryQuery", "TokenBudget", "retrieve_relevant", "inject_context"),
         *("AgentReviewCoordinator", "ReviewDecision", "aggregate_decisions"),
         *("UserPromptSubmitHandler", "SessionStopHandler", "TodoCompleteHandler"),
         *("detect_agent_references", "register_hooks"),
     ),
-    "recall.ranking": ("Strategy",),
-    "services.receipts": ("Receipt",),
-    "stores": (
+    "core.recall.ranking": ("Strategy",),
+    "core.services.receipts": ("Receipt",),
+    "core.stores": (
         *("TaskMemoryStore", "ProjectMemoryStore", "GlobalMemoryStore"),
         *("ContextAssembler", "ContextRequest", "ContextPackage"),
     ),
-    "values": ("Hit", "Injection", "Memory", "Origin"),
+    "core.values": ("Hit", "Injection", "Memory", "Origin"),
+    "db.errors": (
+        *("Ambiguous", "BadInput", "ConsentNeeded", "ManagerError", "NotFound", "Refused"),
+        *("StaleEdit", "StoreBusy", "StoreDamaged", "StoreFull", "StoreNewer", "StoreReadOnly"),
+        *("StoreUnusable", "WrongThread"),
+    ),
 }
-"""Public names by module of the core: values (docs/reference/python.md), parts of packages
+"""Public names by module: errors, values (docs/reference/python.md), parts of packages
 (docs/reference/extensions.md), and the names of the designs."""
 
 _PLACES = {name: module for module, names in _MODULES.items() for name in names}
-__all__ += [*_PLACES]
+__all__ = ["__version__", *_PLACES]
 
 TYPE_CHECKING = False  # importing typing would cost every hook some milliseconds
 if TYPE_CHECKING:
@@ -74,7 +60,8 @@ if TYPE_CHECKING:
     from .core.answers import Neighbour as Neighbour
     from .core.answers import Salience as Salience
     from .core.answers import StoreResult as StoreResult
-    from .core.compat import MemoryCoordinator, open_memory
+    from .core.compat import MemoryCoordinator as MemoryCoordinator
+    from .core.compat import open_memory as open_memory
     from .core.extensions import Kind as Kind
     from .core.models.reviewers import BUILT_IN as BUILT_IN
     from .core.models.reviewers import Subject as Subject
@@ -85,38 +72,28 @@ if TYPE_CHECKING:
     from .core.values import Injection as Injection
     from .core.values import Memory as Memory
     from .core.values import Origin as Origin
-    from .db.errors import (
-        Ambiguous,
-        BadInput,
-        ConsentNeeded,
-        ManagerError,
-        NotFound,
-        Refused,
-        StaleEdit,
-        StoreBusy,
-        StoreDamaged,
-        StoreFull,
-        StoreNewer,
-        StoreReadOnly,
-        StoreUnusable,
-        WrongThread,
-    )
+    from .db.errors import Ambiguous as Ambiguous
+    from .db.errors import BadInput as BadInput
+    from .db.errors import ConsentNeeded as ConsentNeeded
+    from .db.errors import ManagerError as ManagerError
+    from .db.errors import NotFound as NotFound
+    from .db.errors import Refused as Refused
+    from .db.errors import StaleEdit as StaleEdit
+    from .db.errors import StoreBusy as StoreBusy
+    from .db.errors import StoreDamaged as StoreDamaged
+    from .db.errors import StoreFull as StoreFull
+    from .db.errors import StoreNewer as StoreNewer
+    from .db.errors import StoreReadOnly as StoreReadOnly
+    from .db.errors import StoreUnusable as StoreUnusable
+    from .db.errors import WrongThread as WrongThread
 
 
 _core_hosts.registry = _registry
 
 
 def __getattr__(name: str) -> Any:
-    if name in {"MemoryCoordinator", "open_memory"}:
-        from .core import compat as coordinator
+    if name not in _PLACES:
+        raise AttributeError(f"module 'memdeck' has no attribute {name!r}")
+    from importlib import import_module
 
-        return getattr(coordinator, name)
-    if name in _PLACES:
-        from importlib import import_module
-
-        return getattr(import_module(f"{__name__}.core.{_PLACES[name]}"), name)
-    if name in __all__:
-        from .db import errors
-
-        return getattr(errors, name)
-    raise AttributeError(f"module 'memdeck' has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_PLACES[name]}"), name)

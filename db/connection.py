@@ -366,9 +366,10 @@ def map_error(error: Exception) -> ManagerError | None:
 
 def create(connection: sqlite3.Connection) -> None:
     """Make every table, index and the full-text index in an empty database."""
-    from .tables import statements
+    from .tables import ALL, DETAILS, statements
 
-    for statement in (*statements(), index.CREATE):
+    models = dict.fromkeys((*ALL, *DETAILS.values()))  # a type may have been added since
+    for statement in (*statements(tuple(models)), index.CREATE):
         connection.execute(statement)
 
 

@@ -8,18 +8,8 @@ import re
 from functools import cache
 from typing import Any
 
-from peewee import (
-    SQL,
-    BlobField,
-    Check,
-    CompositeKey,
-    FloatField,
-    IntegerField,
-    Model,
-    SchemaManager,
-    SqliteDatabase,
-    TextField,
-)
+import peewee
+from peewee import SQL, BlobField, Check, CompositeKey, FloatField, IntegerField, Model, TextField
 from playhouse.sqlite_ext import JSONField
 
 
@@ -634,7 +624,7 @@ VIEWS: tuple[type[Table], ...] = tuple(View.__subclasses__())
 ALL = (*JOURNALED, *DERIVED, *VIEWS)
 
 
-class _Recorder(SqliteDatabase):
+class _Recorder(peewee.SqliteDatabase):
     """A database without a file that keeps the statements it is given."""
 
     def __init__(self) -> None:
@@ -645,17 +635,15 @@ class _Recorder(SqliteDatabase):
         self.statements.append(sql)
 
 
-def statements() -> tuple[str, ...]:
-    """Return the SQL that makes all tables and their indexes."""
-    return _written(tuple(dict.fromkeys((*ALL, *DETAILS.values()))))  # a type may be new
-
-
 @cache
-def _written(models: tuple[type[Model], ...]) -> tuple[str, ...]:
-    """Peewee takes longer to write it than SQLite to run it: once in a process is enough."""
+def statements(models: tuple[type[Model], ...]) -> tuple[str, ...]:
+    """Return the SQL that makes these tables and their indexes.
+
+    Peewee takes longer to write it than SQLite to run it: once in a process is enough.
+    """
     recorder = _Recorder()
     for model in models:
-        SchemaManager(model, recorder).create_all(safe=False)
+        peewee.SchemaManager(model, recorder).create_all(safe=False)
     return tuple(recorder.statements)
 
 

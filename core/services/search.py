@@ -242,16 +242,7 @@ class Search:
         with_meaning: bool = True,
     ) -> Sequence[Ranked] | None:
         """Return the matches of `search`, with few columns; None without searchable words."""
-        from ..recall.candidates import (
-            READ_WHOLE,
-            Term,
-            Timer,
-            gather,
-            index_words,
-            keywords,
-            paths_in,
-            window_of,
-        )
+        from ..recall import candidates
         from ..recall.ranking import Strategy, rank, strategy_called
 
         limits = self._context.policy.recall
@@ -259,33 +250,33 @@ class Search:
         how = wanted if isinstance(wanted, Strategy) else strategy_called(wanted)
         reader, now_ms = self._context.reader(), self._context.now_ms()
         aliases = reader.aliases(self._context.project_id)  # words that mean the same
-        terms = keywords(" ".join(parsed.words), aliases)
-        request = self.request(parsed, index_words(terms) or parsed.words)
+        terms = candidates.keywords(" ".join(parsed.words), aliases)
+        request = self.request(parsed, candidates.index_words(terms) or parsed.words)
         request = _narrower(request, conditions)
         if request.expression is None:
             return None
         text = " ".join((*parsed.words, *parsed.phrases))
-        terms = terms or tuple(Term(word.lower(), "common") for word in parsed.words)
-        pool = gather(
+        terms = terms or tuple(candidates.Term(word.lower(), "common") for word in parsed.words)
+        pool = candidates.gather(
             reader,
             terms,
             lambda words, most: self._hits(request, words, max(most, limit)),
             project=self._context.project_id,
             limits=limits,
-            timer=Timer(lambda: 1000 * time.perf_counter(), limits.max_retrieval_ms),
-            most=max(READ_WHOLE, limit * how.over_fetch),
+            timer=candidates.Timer(lambda: 1000 * time.perf_counter(), limits.max_retrieval_ms),
+            most=max(candidates.READ_WHOLE, limit * how.over_fetch),
             question=text,
             with_neighbours=not (request.conditions or request.phrases or request.excluded)
             and request.project == self._context.project_id
             and request.retired is False,
         )
         if parsed.phrases:
-            pool = pool._replace(terms=keywords(text, aliases))
+            pool = pool._replace(terms=candidates.keywords(text, aliases))
         ranked = rank(
             pool,
             limits=limits,
-            active=paths_in(terms),
-            window=window_of(text, now_ms),
+            active=candidates.paths_in(terms),
+            window=candidates.window_of(text, now_ms),
             now_ms=now_ms,
             profile=how.profile,
         )
