@@ -126,6 +126,7 @@ SECRETS = [
     ("the password: `correct horse battery staple`", "correct horse battery staple"),
     ("passphrase: `correct horse battery staple`", "correct horse battery staple"),
     ("password: PasswordXk9vQ2mT7", "PasswordXk9vQ2mT7"),
+    ("log in with user admin and pass hunter2x", "hunter2x"),
     ("sshpass -p hunter2x ssh root@db", "hunter2x"),
     ("tests pass with password: hunter2", "hunter2"),
     ("Checks pass: ok, db password: hunter2", "hunter2"),
