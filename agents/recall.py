@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from ..core.config.limits import PROJECT_FILE, RecallLimits
 from ..core.projects import Identity, identify, whereabouts
@@ -106,7 +106,9 @@ def answer(
         if reader is None:
             return None
         try:
-            reader.connection.set_progress_handler(_watch(started), _STEPS)
+            reader.connection.set_progress_handler(
+                lambda: int(time.perf_counter() - started > PATIENCE_S), _STEPS
+            )
             waiting = [*_waiting(home, event), *earlier]
             is_degraded = receipts.judge(*reader.receipts.latencies()).is_degraded
             if event.begun and not event.prompt:
@@ -370,11 +372,6 @@ def _tables(path: str) -> dict[str, dict[str, Any]]:
         return {}
     tables = {name: value for name, value in values.items() if isinstance(value, dict)}
     return {**tables, "": {name: values[name] for name in values.keys() - tables.keys()}}
-
-
-def _watch(started: float) -> Callable[[], int]:
-    """Return a check of the time for SQLite, which stops a query that runs too long."""
-    return lambda: int(time.perf_counter() - started > PATIENCE_S)
 
 
 class _Bounded:

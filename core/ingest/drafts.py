@@ -262,7 +262,7 @@ def draft_image(
     draft, counts = _redacted(draft, choice)
     content = checked_content(draft.content)
     kind, category, scope = _checked_words(draft, content)
-    origin = clean_origin(draft.origin)
+    origin, title = clean_origin(draft.origin), " ".join(draft.title.split())[:MOST_TITLE]
     created = draft.created_at if draft.created_at is not None else now
     image: Image = {
         **{name: getattr(draft, name) for name in ("status", "privacy", "due", "expires")},
@@ -274,7 +274,7 @@ def draft_image(
         "category": category,
         "scope": scope,
         "project": "" if scope == "global" else project,
-        "title": own_title(draft.title, content),
+        "title": "" if title == headline("", content) else title,
         "content": content,
         "importance": float(draft.importance),
         "confidence": float(draft.confidence),
@@ -387,12 +387,6 @@ def captured_content(text: str, most: int = MOST_CAPTURED) -> str:
         return content
     head = content[: most - 1]
     return head[: head.rfind(" ")].rstrip(" ,;:") + "…" if " " in head else head + "…"
-
-
-def own_title(title: str, content: str) -> str:
-    """Return the title to store: one line, "" when it says no more than the text's own headline."""
-    line = " ".join(title.split())[:MOST_TITLE]
-    return "" if line == headline("", content) else line
 
 
 def one_of(name: str, value: str, allowed: tuple[str, ...]) -> None:

@@ -293,14 +293,6 @@ FEW_WORDS, MANY_WORDS = 4, 60
 LEAST_LEANING = 0.6  # minimum share that its session counts
 
 
-def standing_alone(words: int) -> float:
-    """Return how independent of its neighbours a memory of so many words is: 0.0 to 1.0.
-
-    "The limit is 40" depends on the turns before it. A note of some sentences does not.
-    """
-    return min(max((words - FEW_WORDS) / (MANY_WORDS - FEW_WORDS), 0.0), 1.0)
-
-
 def together(
     matches: Sequence[tuple[Mapping[str, Any], Match]], weights: Mapping[str, float]
 ) -> dict[int, float]:
@@ -412,7 +404,9 @@ def _signals(
     result = zip(pool.images, matches, strict=True)
     earlier = before(list(result), weights) if pool.near else {}
     forms = [_form(image["content"]) for image in pool.images]
-    alone = [standing_alone(form.words) for form in forms]
+    # "The limit is 40" depends on the turns before it, and a note of some sentences does not
+    above = [(form.words - FEW_WORDS) / (MANY_WORDS - FEW_WORDS) for form in forms]
+    alone = [min(max(share, 0.0), 1.0) for share in above]
     mean = sum(alone) / len(alone) if alone else 0.0
     kind = min(max((mean - BRIEF) / (LONG - BRIEF), 0.0), 1.0)  # 29 words on average to 40
     leads = early(beginnings(pool.terms), [text.lower for text in texts])

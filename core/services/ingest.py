@@ -369,7 +369,11 @@ class Captures:
     ) -> StoreResult:
         existing = _Known(self._context, self._search, self._preferences, details)
         if not (capture.origin.ref and existing.was_captured(capture.origin.ref)):
-            self._must_be_keepable(capture)
+            draft = Draft(content="x", **{name: getattr(capture, name) for name in _OF_A_DRAFT})
+            context = self._context  # raises BadInput for fields that no memory can have
+            draft_image(
+                draft, memory_id="x", num=0, project=context.project_id, now=context.now_ms()
+            )
         verdict = judge(
             capture,
             existing,
@@ -391,12 +395,6 @@ class Captures:
         is_trivial = capture.rule == STORED and verdict.gate == "triviality"
         reason = f"Trivial: {verdict.reason}" if is_trivial else verdict.reason
         return StoreResult(False, None, score, reason, "refused")
-
-    def _must_be_keepable(self, capture: Capture) -> None:
-        """Raise BadInput for fields that no memory can have."""
-        draft = Draft(content="x", **{name: getattr(capture, name) for name in _OF_A_DRAFT})
-        context = self._context
-        draft_image(draft, memory_id="x", num=0, project=context.project_id, now=context.now_ms())
 
     def _repeated(self, capture: Capture, seen: SeenAgain, beside: Beside | None) -> StoreResult:
         if beside is not None:

@@ -97,7 +97,7 @@ def spoken_in(turns: Sequence[Turn]) -> list[Spoken]:
     for position, turn in enumerate(turns):
         if turn.kind == "tool_result":
             has_failed = has_failed or turn.is_error
-            was_refused = was_refused or is_turned_down(turn)
+            was_refused |= turn.is_error and _TURNED_DOWN.search(turn.text[:400]) is not None
             text = words_in_result(turn)
         elif turn.is_prompt or turn.kind == "assistant":
             text = "" if turn.is_prompt and is_trace(turn.text) else without_echo(turn.text)
@@ -170,11 +170,6 @@ def words_in_result(turn: Turn) -> str:
             answers.append(answer)
         return "\n\n".join(answers)
     return ""
-
-
-def is_turned_down(result: Turn) -> bool:
-    """Return True if the user refused the call of this result."""
-    return result.is_error and _TURNED_DOWN.search(result.text[:400]) is not None
 
 
 def stops_work(prompt: Turn) -> bool:
