@@ -64,8 +64,9 @@ def moment_of(store: Store, seq: int) -> int:
 
 
 def _between(store: Store, after: int, upto: int | None) -> Iterator[JournalLine]:
-    segment, offset = _place_behind(store, after)
-    for matches in _watched(store, segment, offset):
+    row = trail.entry(store.database, after)  # else the segment that holds the entry, or its end
+    place = (row["segment"], row["offset"]) if row else (journal.segment_of(store.home, after), 0)
+    for matches in _watched(store, *place):
         seq = matches.position.seq
         if upto is not None and seq > upto:
             return
@@ -86,13 +87,6 @@ def _watched(store: Store, segment: int, offset: int) -> Iterator[JournalLine]:
             yield matches
 
 
-def _place_behind(store: Store, seq: int) -> tuple[int, int]:
-    """Return a place in the journal with no record after `seq` before it, and not far from them."""
-    if row := trail.entry(store.database, seq):
-        return row["segment"], row["offset"]
-    return journal.segment_of(store.home, seq), 0
-
-
 def open_past(store: Store, seq: int, progress: Progress | None = None) -> Store:
     """Return the tables after entry `seq` as a read-only store of this thread, to be closed.
 
@@ -102,7 +96,9 @@ def open_past(store: Store, seq: int, progress: Progress | None = None) -> Store
     try:
         past = Store(store.home, past=database)
         _copy(store, past.connection)
-        _forget_undated(past.connection)
+        past.connection.execute("PRAGMA synchronous = off")  # the disk may lose a copy
+        for table in UNDATED:
+            past.connection.execute(f'DELETE FROM "{table}"')
         here = past.position().seq
         if seq < here:
             database.begin_immediate()
@@ -127,12 +123,6 @@ def _copy(store: Store, target: sqlite3.Connection) -> None:
         source.backup(target, pages=COPIED_PAGES, progress=look, sleep=0)
     finally:
         source.execute("COMMIT")
-
-
-def _forget_undated(connection: sqlite3.Connection) -> None:
-    connection.execute("PRAGMA synchronous = off")  # a copy is not worth waiting for the disk
-    for table in UNDATED:
-        connection.execute(f'DELETE FROM "{table}"')
 
 
 def _take_back(past: Store, store: Store, here: int, to: int, progress: Progress | None) -> None:

@@ -198,9 +198,7 @@ class Store:
                         with begin_immediate(self.database):
                             self._examine(self._catch_up())
                     except (StoreBusy, StoreFull) as error:  # reading is still possible
-                        is_full = isinstance(error, StoreFull)
-                        why = "the disk is full" if is_full else "another process holds the store"
-                        self.skipped.append(f"{why}, so the newest entry may be missing")
+                        self.skipped.append(f"{error} The newest entry may be missing.")
         except BaseException:
             self.database.close()
             raise
