@@ -20,7 +20,7 @@ INTERRUPTED = 130  # as shells report a process ended by ctrl+c
 def main() -> None:
     """Answer one command line and leave with its exit code."""
     arguments = sys.argv[1:]
-    if is_hook(arguments):
+    if arguments[:1] == ["hook"] and not {"-h", "--help"} & set(arguments):
         from ..agents.main import main as answer_hook
 
         sys.argv = [sys.argv[0], *arguments[1:]]  # as if called by the name memdeck-hook
@@ -36,11 +36,6 @@ def main() -> None:
             sys.stderr.flush()
             os._exit(code)
     sys.exit(code)
-
-
-def is_hook(arguments: Sequence[str]) -> bool:
-    """Return True if an agent is calling. A request for help with hooks is the user's."""
-    return arguments[:1] == ["hook"] and not {"-h", "--help"} & set(arguments)
 
 
 def _taken(word: str) -> str:

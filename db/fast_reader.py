@@ -295,12 +295,11 @@ def _is_same_place(setting: Mapping[str, Any], remote: str | None, mark: str) ->
         is_same = made == was_made
     else:
         is_same = inode == was_inode
-    return is_same or (setting["remote"] == remote and not _is_shared(setting["root"]))
-
-
-def _is_shared(root: str) -> bool:
-    """Return True for a path like `/workspace`, at which each container has a repository."""
-    return root.count("/") < 2 or root.startswith("/workspaces/") or root.endswith("/workspace")
+    root = setting["root"]  # at `/workspace` each container has a repository of its own
+    is_shared = (
+        root.count("/") < 2 or root.startswith("/workspaces/") or root.endswith("/workspace")
+    )
+    return is_same or (setting["remote"] == remote and not is_shared)
 
 
 LAST_INJECTIONS = 100  # newest injections of a session that are read

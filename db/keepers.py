@@ -293,15 +293,13 @@ def current(changes: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
             before, after = (
                 image
                 if image is None or "hash" in change
-                else (None if _was_a_guess(image) else keeper.whole(image))
+                # an older version also listed pairs that were only near each other
+                else None
+                if image.get("band") == "near" and image["resolved_at"] is None
+                else keeper.whole(image)
                 for image in (change["before"], change["after"])
             )
             yield {**change, "before": before, "after": after}
-
-
-def _was_a_guess(image: Image) -> bool:
-    """Return True if an older version only listed a pair of memories as near each other."""
-    return image.get("band") == "near" and image["resolved_at"] is None
 
 
 def empty_details(kind: str) -> Image:

@@ -287,7 +287,9 @@ def _value_of(text: str, start: int, end: int) -> NamedValue | None:
         is_assigned="=" in link[0] or group not in ("bare", "tick"),
         is_cell=bool(link["csv"]),
         is_listed="," in (link["call"] or ""),
-        is_verdict=name.lower() == "pass" and _is_verdict(text, first),
+        # "all tests pass"; but "test pass" is a password
+        is_verdict=name.lower() == "pass"
+        and pattern(_JUDGED).search(text, max(0, first - 48), first) is not None,
         ends_line=text[stop : stop + 1] in ("", "\n", ",", ";"),
     )
     if tie.is_listed and pattern(_IS_KEY).match(text, stop):
@@ -296,11 +298,6 @@ def _value_of(text: str, start: int, end: int) -> NamedValue | None:
         return None
     rest = pattern(_REST).match(text, stop) if stop - begin == _LONGEST_BARE else None
     return NamedValue(begin, rest.end() if rest else stop, kind)
-
-
-def _is_verdict(text: str, start: int) -> bool:
-    """Return True if the words before `start` pass: "all tests pass". "test pass" is a password."""
-    return pattern(_JUDGED).search(text, max(0, start - 48), start) is not None
 
 
 def _word_before(text: str, start: int) -> str:

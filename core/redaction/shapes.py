@@ -111,11 +111,9 @@ def is_placeholder(value: str) -> bool:
     if not core or pattern(_PLACEHOLDER).search(head):
         return True
     # "-my" at the end of forty random characters is chance, not a word
-    return pattern(_PLACEHOLDER_WORD).search(head) is not None and not _is_random(head)
-
-
-def _is_random(head: str) -> bool:
-    return len(head) >= 20 and changes(head) >= len(head) / 5 and wordy_share(head) < 0.35
+    return pattern(_PLACEHOLDER_WORD).search(head) is not None and not (
+        len(head) >= 20 and changes(head) >= len(head) / 5 and wordy_share(head) < 0.35
+    )
 
 
 def is_repeated(value: str) -> bool:
