@@ -152,7 +152,9 @@ def _repository(start: str) -> tuple[str, str | None]:
             if proven := _named_repository(folder):
                 return proven
             unproven, bare = unproven or folder, None
-        elif _is_bare(folder):
+        elif os.path.isfile(os.path.join(folder, "HEAD")) and all(  # a bare repository
+            os.path.isdir(os.path.join(folder, part)) for part in ("objects", "refs")
+        ):
             bare = folder
         folder, below = os.path.dirname(folder), folder
     return (bare, bare) if bare else (unproven or start, None)
@@ -164,13 +166,6 @@ def is_for_git(marker: str) -> bool:
         return os.path.lexists(marker)
     parts = [os.path.lexists(os.path.join(marker, name)) for name in _GITS_OWN]
     return parts[0] and any(parts[1:])
-
-
-def _is_bare(folder: str) -> bool:
-    """Return True if a folder looks like a repository without a checkout."""
-    return os.path.isfile(os.path.join(folder, "HEAD")) and all(
-        os.path.isdir(os.path.join(folder, part)) for part in ("objects", "refs")
-    )
 
 
 def _named_repository(folder: str) -> tuple[str, str] | None:
