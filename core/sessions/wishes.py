@@ -160,7 +160,7 @@ _SHORT_CODE = re.compile(
 )
 """A few lines of code that end the sentence above them."""
 _SHORTCUT = re.compile(
-    r"\s*[/#!@](?:remember|memori[sz]e|memory|note)\b[:：,]?\s+(?P<said>\S.*\s\S.*)", re.I
+    r"\s*[/#!@](?:remember|memori[sz]e|memory|note)\b[:：,]?\s+(?=\S+\s\S)", re.I
 )
 """Typed as a command of some program: "/remember the build needs JDK 21". """
 _PROGRAMS_NOTE = re.compile(r"note(?:\[\w+\])?:\s")
@@ -186,7 +186,7 @@ def explicit_in(turn: Turn, message: str, session: Session) -> list[Capture]:
     """
     text = without_quotations(_SHORT_CODE.sub(_inline, without_echo(message)))
     if shortcut := _SHORTCUT.match(text):
-        text = f"remember: {text[shortcut.start('said') :]}"
+        text = f"remember: {text[shortcut.end() :]}"
     listed = sentences(text, is_typed=True)
     borrowed = borrowed_in(message, text, listed)
     printed = printed_blocks(listed)
