@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from memdeck import MemoryCoordinator
-from memdeck.core.services.search import Found
+from memdeck.core.services.search import SearchResult
 from memdeck.demo.store import write_demo_store
 
 from . import report
@@ -236,7 +236,7 @@ def settled(terminal: Terminal) -> None:
 
 def _searches(store: Opened) -> dict[str, float]:
     rng, spent, first = random.Random(7), list[float](), list[float]()
-    found = dict[str, Found]()
+    found = dict[str, SearchResult]()
     with MemoryCoordinator.open(store.home, store.folder) as core:
         while len(found) < PAIRS + WARMING:
             pair = " ".join(rng.sample(STEMS, 2))
