@@ -209,9 +209,9 @@ def test_a_date_that_has_passed_retires_and_an_undo_brings_it_back(core, clock):
     assert core.resolve(kept).retired_as == "expired"
     assert core.maintenance.run().done["expiry"] == 0  # a second run finds nothing
     clock.now += timedelta(days=7, milliseconds=-1)
-    assert core.maintenance.glance().left == {"expired": 1}
+    assert core.services.vitals.glance().left == {"expired": 1}
     clock.now += timedelta(milliseconds=1)
-    assert core.maintenance.glance().left == {}
+    assert core.services.vitals.glance().left == {}
 
     core.restore(kept)
     assert core.resolve(kept).is_live
