@@ -72,7 +72,9 @@ class Event:
 
 
 if TYPE_CHECKING:
-    Reader = Callable[[Event, Mapping[str, Any]], None]
+    Payload = Mapping[str, Any]
+    Reader = Callable[[Event, Payload], None]
+    ReadText = Callable[[str], str]
 
 ID_CHARS = 200  # longest name, id or kind that is taken
 
@@ -83,13 +85,13 @@ _PATH_CHARS = 4096
 _PATCH_MARKS = ("*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: ")
 
 
-def started(event: Event, payload: Mapping[str, Any]) -> None:
+def started(event: Event, payload: Payload) -> None:
     """Read the start of a session, with its kind."""
     event.kind = SESSION_STARTED
     event.detail = word(payload, "source")
 
 
-def ended(event: Event, payload: Mapping[str, Any]) -> None:
+def ended(event: Event, payload: Payload) -> None:
     """Read the end of a session, with its reason."""
     event.kind = SESSION_ENDED
     event.detail = word(payload, "reason")
@@ -98,25 +100,25 @@ def ended(event: Event, payload: Mapping[str, Any]) -> None:
 CONTINUED = "continued"  # the detail of a turn's end that a hook has made go on
 
 
-def turn_ended(event: Event, payload: Mapping[str, Any]) -> None:
+def turn_ended(event: Event, payload: Payload) -> None:
     """Read the end of a turn, whose words are in the transcript."""
     event.kind = TURN_ENDED
     event.detail = CONTINUED if payload.get("stop_hook_active") is True else ""
 
 
-def compacting(event: Event, payload: Mapping[str, Any]) -> None:
+def compacting(event: Event, payload: Payload) -> None:
     """Read a compaction that is about to happen, with its cause."""
     event.kind = COMPACTING
     event.detail = word(payload, "trigger")
 
 
-def subagent_started(event: Event, payload: Mapping[str, Any]) -> None:
+def subagent_started(event: Event, payload: Payload) -> None:
     """Read the start of a subagent. A nameless one is the host's own, as for a compaction."""
     event.role = text(payload, "agent_type")
     event.kind = SUBAGENT_STARTED if event.role else ""
 
 
-def subagent_ended(event: Event, payload: Mapping[str, Any]) -> None:
+def subagent_ended(event: Event, payload: Payload) -> None:
     """Read the end of a subagent, whose words are in a transcript of its own."""
     event.role = text(payload, "agent_type")
     event.transcript = path(payload, "agent_transcript_path")
@@ -130,7 +132,7 @@ def prompted(event: Event, prompt: Any, sign: str = "/") -> None:
         event.prompt = prompt
 
 
-def asked(event: Event, payload: Mapping[str, Any]) -> None:
+def asked(event: Event, payload: Payload) -> None:
     """Read a prompt of the user."""
     prompted(event, payload.get("prompt"))
 
@@ -176,14 +178,14 @@ class Wire:
         """Map the host's event names to their readers; {} by default."""
         return {}
 
-    def memory_folder(self, _base: str, _root: str, _read: Callable[[str], str]) -> str:
+    def memory_folder(self, _base: str, _root: str, _read: ReadText) -> str:
         """Return the folder of its own memory for a project; "" where a start loads none.
 
         `base` is its settings folder, `root` the main checkout, `read` gives a file's text.
         """
         return ""
 
-    def read(self, payload: Mapping[str, Any], name: str) -> Event | None:
+    def read(self, payload: Payload, name: str) -> Event | None:
         """Return the event in a payload, or None if it is not for us.
 
         None also for a payload with another host's marks. `name` is the event given on the
@@ -221,22 +223,22 @@ class Wire:
 
         return dumps_ascii(self.form(event, message))
 
-    def form(self, event: Event, message: str) -> dict[str, Any]:
+    def form(self, event: Event, message: str) -> Payload:
         """Return the object that holds a text for the model."""
         context = {"hookEventName": event.name, "additionalContext": message}
         return {"hookSpecificOutput": context}
 
-    def has_changed(self, _event: Event, payload: Mapping[str, Any]) -> bool:
+    def has_changed(self, _event: Event, payload: Payload) -> bool:
         """Return True if a call changed the list; note the task that it completed."""
         values = mapping(payload, "tool_input").get(self.todo_field)
         has_failed = mapping(payload, "tool_response").get("error")
         return isinstance(values, list) and not has_failed
 
-    def outcome(self, _event: Event, _payload: Mapping[str, Any]) -> str:
+    def outcome(self, _event: Event, _payload: Payload) -> str:
         """Return "ok", "failed", or "" where that is not known."""
         return ""
 
-    def starting(self, event: Event, payload: Mapping[str, Any]) -> None:
+    def starting(self, event: Event, payload: Payload) -> None:
         """Read the start of a tool that names files, or gives a subagent its task."""
         values = mapping(payload, "tool_input")
         event.tool = text(payload, "tool_name")
@@ -253,7 +255,7 @@ class Wire:
             event.kind = TOOL_STARTING
             event.role = text(payload, "agent_type") if event.agent_id else ""
 
-    def ended(self, event: Event, payload: Mapping[str, Any]) -> None:
+    def ended(self, event: Event, payload: Payload) -> None:
         """Read the end of a tool, or the list that it changed."""
         tool = text(payload, "tool_name")
         if tool in self.todos:
@@ -266,7 +268,7 @@ class Wire:
             if event.outcome == "failed":
                 event.command = self._command(event, mapping(payload, "tool_input"))
 
-    def _begun(self, payload: Mapping[str, Any]) -> str:
+    def _begun(self, payload: Payload) -> str:
         """Return the item of a list that is begun, and was not before; "" for none."""
         listed = mapping(payload, "tool_input").get(self.todo_field)
         before = mapping(payload, "tool_response").get("oldTodos")
@@ -280,12 +282,12 @@ class Wire:
         )
         return next((item for item in begun if item not in earlier), "")
 
-    def _command(self, event: Event, values: Mapping[str, Any]) -> str:
+    def _command(self, event: Event, values: Payload) -> str:
         is_asked = event.tool in self.shells and event.name in self.GROUPS["commands"]
         command = values.get("command") if is_asked else ""
         return command[:COMMAND_CHARS] if isinstance(command, str) else ""
 
-    def _files(self, tool: str, values: Mapping[str, Any]) -> tuple[str, ...]:
+    def _files(self, tool: str, values: Payload) -> tuple[str, ...]:
         if tool not in self.files:
             return ()
         named = files(values.get(name) for name in self.paths)
@@ -323,7 +325,7 @@ def _commanded(event: Event, prompt: str, sign: str) -> bool:
     return True
 
 
-def text(payload: Mapping[str, Any], key: str, limit: int = ID_CHARS) -> str:
+def text(payload: Payload, key: str, limit: int = ID_CHARS) -> str:
     """Return the text under `key`, or "" when it is missing, of another type, or over `limit`."""
     value = payload.get(key)
     if not isinstance(value, str) or len(value) > limit:
@@ -333,7 +335,7 @@ def text(payload: Mapping[str, Any], key: str, limit: int = ID_CHARS) -> str:
     return "".join(c if c.isprintable() else "\ufffd" for c in value)
 
 
-def word(payload: Mapping[str, Any], key: str) -> str:
+def word(payload: Payload, key: str) -> str:
     """Return the one word under `key`, or "": a sentence is no kind, and must not be stored."""
     value = payload.get(key)
     if not isinstance(value, str) or len(value) > WORD_CHARS:
@@ -342,7 +344,7 @@ def word(payload: Mapping[str, Any], key: str) -> str:
     return value if is_word and value.isascii() else ""
 
 
-def path(payload: Mapping[str, Any], key: str) -> str:
+def path(payload: Payload, key: str) -> str:
     """The absolute path under `key`, or "": a name with control characters is not followed."""
     value = payload.get(key)
     if not isinstance(value, str) or not _is_path(value):
@@ -350,7 +352,7 @@ def path(payload: Mapping[str, Any], key: str) -> str:
     return value if value.startswith("/") or value[1:3] in (":\\", ":/") else ""
 
 
-def mapping(payload: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+def mapping(payload: Payload, key: str) -> Payload:
     """Return the object under `key`, or an empty one."""
     value = payload.get(key)
     return value if isinstance(value, dict) else {}
@@ -387,7 +389,7 @@ _GEMINI_EVENTS = (
 ).split()  # no set, since a searched value may be a list
 
 
-def sender_of(payload: Mapping[str, Any]) -> str | None:
+def sender_of(payload: Payload) -> str | None:
     """Return the host whose marks `payload` has; None without marks, as in old versions.
 
     The order matters: each test may assume that the earlier ones failed.

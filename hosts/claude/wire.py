@@ -11,12 +11,6 @@ from ...db.images import loads
 from .. import wire
 from ..wire import in_folder
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Any
-
-
 _SLASH_COMMAND_CHARS = frozenset(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_:-"
 )
@@ -36,18 +30,18 @@ def is_typed(prompt: str) -> bool:
     return not set(command) <= _SLASH_COMMAND_CHARS  # "/home/me/x.py fails" is no command
 
 
-def _prompt(event: wire.Event, payload: Mapping[str, Any]) -> None:
+def _prompt(event: wire.Event, payload: wire.Payload) -> None:
     wire.asked(event, payload)
     if event.kind == wire.PROMPT and not is_typed(event.prompt):
         event.kind = ""
 
 
-def _task_completed(event: wire.Event, payload: Mapping[str, Any]) -> None:
+def _task_completed(event: wire.Event, payload: wire.Payload) -> None:
     event.task = wire.text(payload, "task_id")
     event.kind = wire.TASK_COMPLETED if event.task else ""
 
 
-def _stop_failure(event: wire.Event, payload: Mapping[str, Any]) -> None:
+def _stop_failure(event: wire.Event, payload: wire.Payload) -> None:
     event.kind = wire.FAILED
     event.detail = wire.word(payload, "error")
 
@@ -102,7 +96,7 @@ class Claude(wire.Wire):
     tasks = ("Agent", "Task")
     paths = ("file_path", "notebook_path")
 
-    def memory_folder(self, base: str, root: str, read: Callable[[str], str]) -> str:
+    def memory_folder(self, base: str, root: str, read: wire.ReadText) -> str:
         """Return the folder of its own memory for a project; "" if it is switched off.
 
         `base` is its settings folder, `root` the main checkout, `read` gives a file's text.
@@ -121,7 +115,7 @@ class Claude(wire.Wire):
             return os.path.expanduser(chosen)
         return f"{in_folder(f'{base}/projects', root)}/memory"
 
-    def has_changed(self, event: wire.Event, payload: Mapping[str, Any]) -> bool:
+    def has_changed(self, event: wire.Event, payload: wire.Payload) -> bool:
         """Return False for a tool that failed."""
         values = wire.mapping(payload, "tool_input")
         answer = wire.mapping(payload, "tool_response")
@@ -139,7 +133,7 @@ class Claude(wire.Wire):
             event.begun, event.prompt = task, wire.text(values, "subject")
         return bool(task) and status in ("pending", "in_progress", "completed", "deleted")
 
-    def outcome(self, event: wire.Event, payload: Mapping[str, Any]) -> str:
+    def outcome(self, event: wire.Event, payload: wire.Payload) -> str:
         """Return "" also for a tool that the user stopped: it neither worked nor failed."""
         answer = wire.mapping(payload, "tool_response")
         if payload.get("is_interrupt") is True or answer.get("interrupted") is True:
@@ -147,7 +141,6 @@ class Claude(wire.Wire):
         return "failed" if event.name == "PostToolUseFailure" else "ok"
 
     def make_readers(self) -> dict[str, wire.Reader]:
-        """Map the host's event names to their readers."""
         return {
             "SessionStart": wire.started,
             "UserPromptSubmit": _prompt,

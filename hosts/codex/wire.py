@@ -7,17 +7,12 @@ from __future__ import annotations
 
 from .. import wire
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Any
 
-
-def _prompt(event: wire.Event, payload: Mapping[str, Any]) -> None:
+def _prompt(event: wire.Event, payload: wire.Payload) -> None:
     wire.prompted(event, payload.get("prompt"), "$")
 
 
-def _interrupt(event: wire.Event, _payload: Mapping[str, Any]) -> None:
+def _interrupt(event: wire.Event, _payload: wire.Payload) -> None:
     """Treat an interrupted turn, which has no `Stop`, as ended: its words count."""
     event.kind = wire.TURN_ENDED
     event.detail = "interrupted"
@@ -72,7 +67,7 @@ class Codex(wire.Wire):
     patches = ("command", "input")
     task = ("message", "agent_type")
 
-    def memory_folder(self, base: str, _root: str, read: Callable[[str], str]) -> str:
+    def memory_folder(self, base: str, _root: str, read: wire.ReadText) -> str:
         """Return the folder of its own memory; "" if a start loads none of it."""
         if "memories" not in (text := read(f"{base}/config.toml")):
             return ""
@@ -87,7 +82,7 @@ class Codex(wire.Wire):
             return ""
         return f"{base}/memories_v2" if own.get("version") == "v2" else f"{base}/memories"
 
-    def outcome(self, _event: wire.Event, payload: Mapping[str, Any]) -> str:
+    def outcome(self, _event: wire.Event, payload: wire.Payload) -> str:
         """Return "" for the shell, whose result is bare output."""
         details = payload.get("tool_response")
         if isinstance(details, dict):
@@ -101,7 +96,6 @@ class Codex(wire.Wire):
         return "ok" if first == "Success. Updated the following files:" else ""
 
     def make_readers(self) -> dict[str, wire.Reader]:
-        """Map the host's event names to their readers."""
         return {
             "SessionStart": wire.started,
             "UserPromptSubmit": _prompt,

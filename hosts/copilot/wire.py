@@ -11,12 +11,6 @@ import os
 from ...db.images import loads
 from .. import wire
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any
-
-
 _FIELDS = {
     "sessionId": "session_id",
     "toolName": "tool_name",
@@ -29,14 +23,14 @@ _FIELDS = {
 }
 
 
-def _session_started(event: wire.Event, payload: Mapping[str, Any]) -> None:
+def _session_started(event: wire.Event, payload: wire.Payload) -> None:
     """A new session is called `new` or `startup`."""
     wire.started(event, payload)
     if event.detail == "new":
         event.detail = "startup"
 
 
-def _prompt(event: wire.Event, payload: Mapping[str, Any]) -> None:
+def _prompt(event: wire.Event, payload: wire.Payload) -> None:
     wire.asked(event, payload)
     if event.prompt.lstrip().startswith("/"):  # a command of the host's; it has none of ours
         event.kind = ""
@@ -94,7 +88,7 @@ class Copilot(wire.Wire):
     shells = ("bash",)
     paths = ("path",)
 
-    def read(self, payload: Mapping[str, Any], name: str) -> wire.Event | None:
+    def read(self, payload: wire.Payload, name: str) -> wire.Event | None:
         """Return the event in `payload`, or None when it is not for us."""
         if wire.sender_of(payload) != self.HOST:
             return None
@@ -111,11 +105,11 @@ class Copilot(wire.Wire):
             event.transcript = _log_of(event.session)
         return event
 
-    def form(self, _event: wire.Event, message: str) -> dict[str, Any]:
+    def form(self, _event: wire.Event, message: str) -> wire.Payload:
         """Return the text alone, since Copilot takes no other field."""
         return {"additionalContext": message}
 
-    def outcome(self, event: wire.Event, payload: Mapping[str, Any]) -> str:
+    def outcome(self, event: wire.Event, payload: wire.Payload) -> str:
         """Return the outcome of the two known results. A command that failed is a success."""
         result = wire.mapping(payload, "tool_result")
         kind = wire.text(result, "result_type") or wire.text(result, "resultType")
@@ -127,7 +121,6 @@ class Copilot(wire.Wire):
         return {"success": "ok", "failure": "failed"}.get(kind, "")
 
     def make_readers(self) -> dict[str, wire.Reader]:
-        """Map the host's event names to their readers."""
         return {
             "sessionStart": _session_started,
             "userPromptSubmitted": _prompt,

@@ -9,19 +9,11 @@ from __future__ import annotations
 from ...db.images import loads
 from .. import wire
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Any
-
-
 _TAIL = ("Error:", "Signal:", "Background PIDs:", "Process Group PGID:", "</untrusted_context>")
-
-
 _MOST_TAIL_LINES = 12
 
 
-def _exit_code(content: Any) -> int:
+def _exit_code(content: object) -> int:
     """Return the exit code among the lines that the host adds below a command's output.
 
     It adds none for success; a line of that form further up was printed by the command.
@@ -82,7 +74,7 @@ class Gemini(wire.Wire):
     shells = ("run_shell_command",)
     paths = ("file_path", "absolute_path")
 
-    def memory_folder(self, base: str, root: str, read: Callable[[str], str]) -> str:
+    def memory_folder(self, base: str, root: str, read: wire.ReadText) -> str:
         """The folder of its own memory for a project; "" if it has no name for the project yet."""
         try:
             slugs = loads(read(f"{base}/projects.json") or "{}")["projects"]
@@ -90,7 +82,7 @@ class Gemini(wire.Wire):
         except (ValueError, RecursionError, KeyError, TypeError):
             return ""
 
-    def outcome(self, event: wire.Event, payload: Mapping[str, Any]) -> str:
+    def outcome(self, event: wire.Event, payload: wire.Payload) -> str:
         """Return the outcome by a command's exit code, which is in its output."""
         if "tool_response" not in payload:
             return ""
@@ -100,7 +92,6 @@ class Gemini(wire.Wire):
         return "failed" if has_failed else "ok"
 
     def make_readers(self) -> dict[str, wire.Reader]:
-        """Map the host's event names to their readers."""
         return {
             "SessionStart": wire.started,
             "BeforeAgent": wire.asked,

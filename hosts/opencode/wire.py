@@ -8,16 +8,10 @@ from __future__ import annotations
 
 from .. import wire
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Any
-
-
 ADDRESS = "opencode:"  # prefix of an event's transcript: `opencode:SESSION`
 
 
-def _created(event: wire.Event, payload: Mapping[str, Any]) -> None:
+def _created(event: wire.Event, payload: wire.Payload) -> None:
     if not event.agent_id:
         event.kind = wire.SESSION_STARTED
         event.detail = wire.word(payload, "source") or "startup"
@@ -29,12 +23,12 @@ def _created(event: wire.Event, payload: Mapping[str, Any]) -> None:
         event.role = last.removesuffix(" subagent)")
 
 
-def _message(event: wire.Event, payload: Mapping[str, Any]) -> None:
+def _message(event: wire.Event, payload: wire.Payload) -> None:
     if not event.agent_id:  # a subagent's prompt was written by an agent
         wire.prompted(event, _words(payload))
 
 
-def _words(payload: Mapping[str, Any]) -> str:
+def _words(payload: wire.Payload) -> str:
     """Return the words of a message, without parts added by others."""
     parts = wire.mapping(payload, "output").get("parts")
     return "\n".join(
@@ -47,21 +41,21 @@ def _words(payload: Mapping[str, Any]) -> str:
     )
 
 
-def _error(event: wire.Event, payload: Mapping[str, Any]) -> None:
+def _error(event: wire.Event, payload: wire.Payload) -> None:
     """Read the error of a turn. A turn that the user stopped has not failed."""
     event.detail = wire.word(wire.mapping(payload, "error"), "name")
     if event.detail != "MessageAbortedError":
         event.kind = wire.FAILED
 
 
-def _idle(event: wire.Event, _payload: Mapping[str, Any]) -> None:
+def _idle(event: wire.Event, _payload: wire.Payload) -> None:
     event.kind = wire.SUBAGENT_ENDED if event.agent_id else wire.TURN_ENDED
 
 
-def _of_session(kind: str, detail: str) -> Callable[[wire.Event, Mapping[str, Any]], None]:
+def _of_session(kind: str, detail: str) -> wire.Reader:
     """Return an event that counts for a session, and not for a subagent's."""
 
-    def read(event: wire.Event, _payload: Mapping[str, Any]) -> None:
+    def read(event: wire.Event, _payload: wire.Payload) -> None:
         if not event.agent_id:
             event.kind, event.detail = kind, detail
             if detail == "deleted":  # nothing is left to be read
@@ -114,7 +108,7 @@ class OpenCode(wire.Wire):
     paths = ("filePath", "path")
     patches = ("patchText",)
 
-    def read(self, payload: Mapping[str, Any], name: str) -> wire.Event | None:
+    def read(self, payload: wire.Payload, name: str) -> wire.Event | None:
         """Return the event, or None if it is not for us, as are events of the second API."""
         if wire.sender_of(payload) not in (self.HOST, None) or payload.get("api", "v1") != "v1":
             return None
@@ -148,10 +142,10 @@ class OpenCode(wire.Wire):
         reader(event, {"source": payload.get("source"), **values, **tool, "output": output})
         return event if event.kind else None
 
-    def form(self, _event: wire.Event, message: str) -> dict[str, Any]:
+    def form(self, _event: wire.Event, message: str) -> wire.Payload:
         return {"text": message}
 
-    def outcome(self, _event: wire.Event, payload: Mapping[str, Any]) -> str:
+    def outcome(self, _event: wire.Event, payload: wire.Payload) -> str:
         """Return the outcome by an exit code, else "ok": a tool that throws is not reported."""
         output = wire.mapping(payload, "output")
         metadata = wire.mapping(output, "metadata")
@@ -165,7 +159,6 @@ class OpenCode(wire.Wire):
         return "failed" if code else "ok"
 
     def make_readers(self) -> dict[str, wire.Reader]:
-        """Map the host's event names to their readers."""
         return {
             "session.created": _created,
             "subagent.created": _created,  # our plugin's name for a session that has a parent
