@@ -64,3 +64,12 @@ def test_the_end_of_a_trial_can_be_taken_back(core, promoted, clock):
     after = core.show(promoted)
     assert (after.status, after.importance) == (before.status, before.importance)
     assert core.candidacy(promoted)["quarantined_until"] is not None
+
+
+def test_a_trial_begins_again_once_the_clock_was_turned_back(core, promoted, clock):
+    before = core.show(promoted).importance
+    clock.forward(days=-3)
+    assert core.end_quarantines() == [promoted]
+    clock.forward(hours=24)
+    assert core.end_quarantines() == [promoted]
+    assert core.show(promoted).importance == pytest.approx(before * 0.8)
