@@ -237,6 +237,8 @@ def test_a_clock_that_leaps_by_years_is_believed_a_day_later(core, clock):
     assert "401 days ahead" in report.held_back
     assert report.done.keys() == {"quarantine", "staleness", "duplicates"}  # which retire nothing
     assert core.resolve(kept).is_live
-    clock.now += timedelta(days=1)
+    clock.now += timedelta(days=1, milliseconds=-1)
+    assert "ahead" in core.maintenance.run().held_back
+    clock.now += timedelta(milliseconds=1)  # a day after the first run that was held back
     assert core.maintenance.run().held_back == ""
     assert core.resolve(kept).retired_as == "expired"
