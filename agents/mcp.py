@@ -341,7 +341,7 @@ class Tools:
         from ..db.errors import NotFound
 
         memory = core.show(id)
-        receipts = core.injections(memory.id, 1)
+        receipts = core.receipts(1, memory=memory.id)
         if not receipts:
             raise NotFound(f"{memory.short_id} was never injected, so nothing can be said of it.")
         core.feedback(receipts[0].id, memory.id, helped)

@@ -20,6 +20,7 @@ from ..db.home import replace_file
 from .extensions import extension
 from .ingest.drafts import MOST_WRITTEN, captured_content
 from .recall.budget import SCOPE_SHARES
+from .services.working_memory import TASK_DAYS
 from .values import STEP
 
 if TYPE_CHECKING:
@@ -333,7 +334,7 @@ class CoreBackend(_Listed):
             self._core.remember(text, category=CATEGORY_BY_KIND.get(item.kind), **fields)
             return
         task = item.source.split("/")[1]
-        until = self._core.now() + timedelta(days=self._core.policy.working.task_days)
+        until = self._core.now() + timedelta(days=TASK_DAYS)
         step = f"{task}#step-{uuid4().hex[:8]}"  # cleared with its task, and beside other steps
         details |= {"todo_id": step, "context_type": "state", "scope": "task"}
         details |= {"expires_at": int(until.timestamp() * 1000)}

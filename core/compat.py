@@ -21,7 +21,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar, cast
 
 from ..db.connection import mapped_errors
-from ..db.errors import BadInput
+from ..db.errors import BadInput, WrongThread
 from ..db.home import Home, home_at
 from ..db.store import Progress, Store
 from .context import Confirm, Consent, Context, Project
@@ -83,7 +83,8 @@ def act_here(
 
     @wraps(act)
     def acted(core: MemoryCoordinator, /, *args: P.args, **named: P.kwargs) -> T:
-        core.context.must_be_own_thread()
+        if not core.context.is_own_thread:
+            raise WrongThread("This store was opened by another thread.")
         with mapped_errors():
             return core.context.consent.with_consent(lambda: act(core, *args, **named))
 
@@ -313,25 +314,26 @@ class MemoryCoordinator:
     now_ms = act_of(Context.now_ms)
     is_here = act_of(Context.is_here)
     projects = act_of(Context.projects)
-    resolve = act_of(Context.resolve)
+    show = resolve = act_of(Context.resolve)
     settings_problems = act_of(Context.settings_problems)
     redaction_choice = act_of(Context.redaction_choice)
     as_one_act = act_of(Context.as_one_act)
     agreeing = act_of(Consent.agreeing)
 
-    # --- accounts
+    # --- receipts
 
     receipts = act_of(Receipts.newest)
     receipt = act_of(Receipts.receipt)
     receipt_named = act_of(Receipts.receipt_named)
-    injections = act_of(Receipts.injections)
     health = act_of(Receipts.health)
+    keep_receipt = act_of(Receipts.keep_receipt)
+    note_known = act_of(Receipts.note_known)
+    feedback = act_of(Receipts.feedback)
 
     # --- preferences
 
     profile = act_of(Search.profile)
     aliases = act_of(Preferences.aliases)
-    default_aliases = act_of(Preferences.default_aliases)
     add_alias = act_of(Preferences.add_alias)
     remove_alias = act_of(Preferences.remove_alias)
     set_ceiling = act_of(Preferences.set_ceiling)
@@ -362,12 +364,6 @@ class MemoryCoordinator:
     session_ended = act_of(Sessions.session_ended)
     end_quarantines = act_of(Maintenance.end_quarantines)
 
-    # --- receipts
-
-    keep_receipt = act_of(Receipts.keep_receipt)
-    note_known = act_of(Receipts.note_known)
-    feedback = act_of(Receipts.feedback)
-
     # --- curation
 
     edit = act_of(Curation.edit)
@@ -391,7 +387,6 @@ class MemoryCoordinator:
     envelope = act_of(Review.envelope)
     recordings = act_of(Review.recordings)
     salience = act_of(Review.salience)
-    weight = act_of(Review.weight)
     reviews = act_of(Review.reviews)
     candidacy = act_of(Review.candidacy)
     wanted_everywhere = act_of(ReviewEntries.wanted_everywhere)
@@ -442,7 +437,6 @@ class MemoryCoordinator:
     find = act_of(Search.find)
     rows = act_of(Search.rows)
     memory = act_of(Search.memory)
-    show = act_of(Search.show)
     links = act_of(Search.links)
     search = act_of(Search.search)
     account = act_of(Search.account)

@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
 from ..db import memories, sessions
 from ..db.connection import Database
-from ..db.errors import Ambiguous, BadInput, ConsentNeeded, NotFound, Refused, WrongThread
+from ..db.errors import Ambiguous, BadInput, ConsentNeeded, NotFound, Refused
 from ..db.fast_reader import Reader
 from ..db.home import Home
 from ..db.images import Image, headline_of
-from ..db.images import short_ids as beginnings
 from ..db.store import Change, Group, Store, opened
 from . import hosts
 from .projects import Identity, identify, named
@@ -80,13 +79,9 @@ def question_about(what: str) -> str:
     return f"Agents of every project will receive {what}."
 
 
-def _nobody(_ids: Collection[str]) -> Mapping[str, str]:
-    return {}
-
-
 def question_of(
     changes: Sequence[Mapping[str, Any]],
-    of_others: Callable[[Collection[str]], Mapping[str, str]] = _nobody,
+    of_others: Callable[[Collection[str]], Mapping[str, str]] | None = None,
 ) -> str:
     """Return the question that the user must answer before these rows are written; "" for none.
 
@@ -95,7 +90,7 @@ def question_of(
     """
     trusts = [row["after"] for row in changes if row["table"] == "memory_trust" and row["after"]]
     confirmed = {trust["memory"] for trust in trusts if trust["vouched_at"] is not None}
-    raised = dict(of_others(confirmed)) if confirmed else {}
+    raised = dict(of_others(confirmed)) if of_others and confirmed else {}
     details, dropped, changed = list[str](), list[str](), list[str]()
     for row in changes:
         if row["table"] != "memory":
@@ -157,7 +152,7 @@ class Consent:
     def must_cover(
         self,
         changes: Sequence[Mapping[str, Any]],
-        of_others: Callable[[Collection[str]], Mapping[str, str]] = _nobody,
+        of_others: Callable[[Collection[str]], Mapping[str, str]] | None = None,
     ) -> None:
         """Raise ConsentNeeded if these rows need the user's yes and there was none."""
         if not self._is_given and (question := question_of(changes, of_others)):
@@ -319,11 +314,6 @@ class Context:
         """Return True in the thread that opened the store."""
         return threading.get_ident() == self._thread
 
-    def must_be_own_thread(self) -> None:
-        """Raise WrongThread in any thread but the one that opened the store."""
-        if not self.is_own_thread:
-            raise WrongThread("This store was opened by another thread.")
-
     def elsewhere(self) -> Context:
         """Return the same over another connection, for the thread that asks; to be closed."""
         return Context(
@@ -395,9 +385,7 @@ class Context:
 
     def projects(self) -> list[Project]:
         """Return all projects of the store, the fullest first."""
-        names = "id", "name", "root", "remote", "memories"
-        rows = sessions.projects(self.database)
-        return [Project(**{name: row[name] for name in names}) for row in rows]
+        return [of_row(Project, row) for row in sessions.projects(self.database)]
 
     def must_be_known(self, name: str) -> None:
         """Raise NotFound, with what may have been meant, if the project called so never began."""
@@ -642,11 +630,6 @@ def withheld(context: Context, ids: Iterable[str]) -> set[str]:
         images = reader.images([*nums])
         matches.update(image["id"] for image in images if _is_withheld(image, viewer))
     return matches
-
-
-def short_ids(context: Context, ids: Sequence[str]) -> dict[str, str]:
-    """Map id to its shortest unique prefix in the store, for the user to type."""
-    return beginnings(context.database.connection(), ids)
 
 
 def _is_withheld(image: Mapping[str, Any], viewer: Viewer) -> bool:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from .context import names_of, of_row
 from .documents.memory import Explanation, MemoryDetails, Numbers
-from .values import Memory, at
+from .values import Memory
 
 if TYPE_CHECKING:
     from .compat import MemoryCoordinator
@@ -21,7 +22,7 @@ def details_of(
     """Return the details of a memory; `with_numbers` also its scores."""
     sources = memory.details.get("source_sessions") or ()
     sessions = [memory.origin.session, *map(str, sources)]
-    names = core.services.sessions.names(sessions)
+    names = names_of(core.context.database, sessions)
     if memory.project:
         names |= {
             project.id: project.name for project in core.projects() if project.id == memory.project
@@ -30,7 +31,7 @@ def details_of(
     return MemoryDetails(
         memory,
         links=core.links(memory.id),
-        injections=core.injections(memory.id, MAX_INJECTIONS),
+        injections=core.receipts(MAX_INJECTIONS, memory=memory.id),
         names=names,
         here=core.project.id,
         pin=core.services.pin_words(memory) if memory.status == "pinned" and memory.is_live else "",
@@ -42,16 +43,12 @@ def details_of(
 def numbers_of(core: MemoryCoordinator, memory: Memory) -> Numbers:
     """Return the scores of a memory, live or retired."""
     candidacy = core.candidacy(memory.id)
-    return Numbers(
+    return of_row(
+        Numbers,
+        candidacy,
         votes=tuple(core.reviews(memory.id)),
         is_candidacy_known=bool(candidacy),
-        points=float(candidacy.get("points", 0.0)),
         points_needed=core.policy.promotion.min_points,
-        signals=candidacy.get("signals") or {},
-        promoted_at=at(candidacy.get("promoted_at")),
-        quarantined_until=at(candidacy.get("quarantined_until")),
-        snoozed_until=at(candidacy.get("snoozed_until")),
-        weight=core.weight(memory.id) or {},
         envelope=core.envelope(memory.id),
         salience=core.salience(memory.id),
         recordings=core.recordings(memory.id),

@@ -132,6 +132,10 @@ class Row(NamedTuple):
     to_verify: bool = False  # it may be outdated, and the user has not confirmed it since
 
     @property
+    def is_live(self) -> bool:
+        return self.retired_as is None
+
+    @property
     def is_gone(self) -> bool:
         """Return True if it was deleted between the list and the page."""
         return not self.id

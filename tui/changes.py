@@ -14,7 +14,7 @@ from textual.worker import Worker
 
 from ..core.answers import Entry
 from ..core.documents.entry import act_words
-from ..core.services.bulk import PART, Effect, Target, special
+from ..core.services.bulk import PART, Effect, special
 from ..core.values import Memory, ms_of
 from ..db.errors import ConsentNeeded, ManagerError, NotFound, Refused, StoreUnusable
 from .dialogs import Confirm, Preview, Working
@@ -36,6 +36,7 @@ from .widgets import empty_text
 
 if TYPE_CHECKING:
     from ..core.compat import MemoryCoordinator
+    from ..db.memories import Row
     from .app import MemoryApp
 
 NOTICE_SECONDS = 8.0
@@ -215,7 +216,7 @@ class Change:
     verb: str  # how the preview begins
     past: str  # how the notice begins
     none: str  # the notice when it applies to none of the rows
-    applies: Callable[[Target], bool]
+    applies: Callable[[Row], bool]
     write: Callable[[MemoryCoordinator, list[str]], list[Memory]]
 
 
@@ -301,7 +302,7 @@ def carry_out(
     return Done(tuple(target.id for target in written.targets), sentence, written.error)
 
 
-def described(targets: Sequence[Target]) -> str:
+def described(targets: Sequence[Row]) -> str:
     """Return the title of one memory, or the number of several with their special states."""
     if len(targets) == 1:
         return quoted(targets[0].title, 22)
@@ -403,11 +404,12 @@ class Changes:
 
         From a worker that is begun with `asks` or `may_ask`.
         """
-        if effect.count < FROM:
+        if len(effect.targets) < FROM:
             return True
-        what = f": {effect.special}" if effect.special else ""
+        details = special(effect.targets)
+        what = f": {details}" if details else ""
         alone = f" · leaves {effect.left_alone:,} as they are" if effect.left_alone else ""
-        return await self.app.ask(Preview(f"{verb} {effect.count:,}{what}{alone}")) is True
+        return await self.app.ask(Preview(f"{verb} {len(effect.targets):,}{what}{alone}")) is True
 
     async def say_done(self, done: Done) -> None:
         """Show the result of an act, and offer undo."""

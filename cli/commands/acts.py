@@ -92,10 +92,13 @@ def _retag_all(
     is_agreed: bool,
 ) -> None:
     """Change the tags of these; from three on the user is asked first, unless they agreed."""
+    from ...core.services.bulk import special
+
     effect = core.services.bulk.preview(nums, lambda _: True)
-    if effect.count >= PREVIEW_FROM and is_asking() and not is_agreed:
-        what = f": {effect.special}" if effect.special else ""
-        if not click.confirm(f"Edit {memory_count(effect.count)}{what}?", err=True):
+    if len(effect.targets) >= PREVIEW_FROM and is_asking() and not is_agreed:
+        details = special(effect.targets)
+        what = f": {details}" if details else ""
+        if not click.confirm(f"Edit {memory_count(len(effect.targets))}{what}?", err=True):
             raise Refused("Nothing was changed.")
     act_on_all(door, core, nums, "edited", lambda ids: core.retag(ids, add, remove))
 

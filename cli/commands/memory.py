@@ -237,7 +237,9 @@ def alias_list(door: Door, built_in: bool) -> None:
     with door.memory() as core:
         listed = [(word, others, False) for word, others in core.aliases().items()]
         if built_in:
-            listed += [(group[0], group[1:], True) for group in core.default_aliases()]
+            from ...core.recall.expansion import everyday_groups
+
+            listed += [(group[0], group[1:], True) for group in everyday_groups()]
     names = ("word", "others", "built_in")
     if door.prints_json(*(dict(zip(names, item, strict=True)) for item in listed)):
         return

@@ -128,8 +128,7 @@ def review_show(door: Door, ref: str, kind: str | None, why: bool) -> None:
 
             door.prints_json(item, numbers=encode(numbers))
         else:
-            card = candidate.pair_card(item) if item.is_pair else candidate.card(item, numbers)
-            print_document(card, core.now())
+            print_document(candidate.card(item, numbers), core.now())
 
 
 # --- verdicts

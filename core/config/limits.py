@@ -2,9 +2,9 @@
 
     @dataclass(frozen=True, slots=True)
     @table
-    class WorkingPolicy:
-        task_days: int = number(14, 1, 365)
-        \"\"\"Days an open task is kept.\"\"\"
+    class LifecyclePolicy:
+        max_memories: int = number(3_000, 100, 1_000_000)
+        \"\"\"Automatic memories of a project.\"\"\"
 
 The text below a setting is its manual (`settings.py` reads it). Standard library only,
 without `typing` and `dataclasses`: hooks read settings too.
@@ -340,6 +340,7 @@ UNPROVEN: Mapping[str, str] = {
 """`recall.unproven` by preset, where the settings leave it open."""
 
 DEGRADED_TOP_K, DEGRADED_SCAN = 5, 100
+SCOPES = ("task", "project", "global")  # the parts of a budget under `tiered`
 
 
 def _problem_of_strategy(name: str) -> str:
@@ -390,18 +391,12 @@ class RecallLimits:
     """Under the policy `tiered`, the number of oldest and of newest matches that come first; 0
     leaves the order to the ranking."""
 
-    task_share: float = number(0.4, 0.0, 1.0)
-    """Under the policy `tiered`, the part of the total for the task. The three parts are relative
-    to each other."""
-
-    project_share: float = number(0.4, 0.0, 1.0)
-    """Under the policy `tiered`, the part for the project."""
-
-    global_share: float = number(0.2, 0.0, 1.0)
-    """Under the policy `tiered`, the part for global memories."""
+    shares: Mapping[str, float] = mapping(number(0.0, 0.0, 1.0), keys=SCOPES)
+    """Under the policy `tiered`, the parts of the total, relative to each other. The default is
+    `shares = { task = 0.4, project = 0.4, global = 0.2 }`."""
 
     shares_by_agent: Mapping[str, Mapping[str, float]] = mapping(
-        mapping(number(0.0, 0.0, 1.0), keys=("task", "project", "global")), pattern=r"[a-z-]{1,40}"
+        mapping(number(0.0, 0.0, 1.0), keys=SCOPES), pattern=r"[a-z-]{1,40}"
     )
     """Under the policy `tiered`, other parts for an agent:
     `shares_by_agent.codex = { task = 0.6, project = 0.3, global = 0.1 }`."""
@@ -429,10 +424,6 @@ class RecallLimits:
     """Encoder for search by meaning: `minilm`, a folder with a model by its whole path, an engine
     of the kind `openai`, or one that an installed package brings. Empty searches words only. Hooks
     always search words only."""
-
-    repeat: str = choice("never", "always", tighter=-1)
-    """Whether a session receives an unchanged memory again. After a compaction, a clear or a
-    resume it always does."""
 
     token_estimate: str = choice("strict", "words")
     """How tokens are estimated: `strict` counts words, code and writing without spaces as

@@ -90,9 +90,6 @@ class CapturePolicy:
     min_length: int = number(50, 0, 500, tighter=1)
     """Captured texts with fewer characters are dropped."""
 
-    max_length: int = number(500, 50, 4_000, tighter=-1)
-    """Longest text that is captured automatically, in characters."""
-
     learn: bool = switch(True, tighter=-1)
     """Ask agents, when a session starts, to record what they learn with `memdeck learn`."""
 
@@ -111,9 +108,6 @@ class RecordPolicy:
 @table
 class WorkingPolicy:
     """Working memory of the current task."""
-
-    task_days: int = number(14, 1, 365, tighter=-1)
-    """Days that an open task of an agent's list is stored after its last sign."""
 
     prompts: str = choice("compaction", "turn", "never")
     """When to store the user's last request: `compaction`, before a context is compacted; `turn`,

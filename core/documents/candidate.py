@@ -1,4 +1,4 @@
-"""The cards of Review: a single memory, two memories, and a filtered capture."""
+"""The cards of Review: one memory, two memories, and a filtered capture."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..services.review import ReviewItem
 from ..text.sameness import ALIKE
 from ..values import Memory
 from . import document as d
-from .memory import Numbers, injected_words, number_sections
+from .memory import Numbers, injected_words, number_sections, states
 
 HEADINGS = {
     "candidate": "New",
@@ -19,26 +19,6 @@ HEADINGS = {
     "global": "For every project?",
 }
 """The heading of each kind of item in Review."""
-
-
-def pair_card(item: ReviewItem) -> d.Document:
-    """Return the card of a conflict or a pair of duplicates, one side under the other."""
-    sides = [
-        side_section(memory, "stays" if position == item.stays else "the other one")
-        for position, memory in enumerate(item.memories)
-    ]
-    why = [d.Row("why", item.reason), d.Row("proposal", proposal_words(item))]
-    last = d.section("", [d.Row("", f"{IF_NOTHING}{item.if_nothing}", d.WARNING)])
-    kind = "conflict" if item.kind == "conflict" else "duplicate"
-    sections = [d.section("", why), *sides, last]
-    return d.document(item.memory.title, sections, [d.Mark(kind, d.CONFLICT)])
-
-
-def side_section(memory: Memory, title: str) -> d.Section:
-    """Return one side of a pair: its text and its facts."""
-    heading = () if repeats(memory) else (d.Row("", memory.title),)
-    body = d.Row("", memory.content, d.BODY)
-    return d.section(title, [*heading, body, *side_facts(memory)], note=memory.short_id)
 
 
 def side_facts(memory: Memory) -> list[d.Row]:
@@ -77,25 +57,43 @@ def proposal_words(item: ReviewItem) -> str:
 
 
 def card(item: ReviewItem, numbers: Numbers | None = None) -> d.Document:
-    """Return the card of one memory. With `numbers`, also its scores."""
-    memory = item.memory
+    """Return the card of an item. With `numbers`, also what its memory is judged by.
+
+    Two memories stand one under the other.
+    """
+    if item.is_pair:
+        sections = [
+            _side(memory, "stays" if position == item.stays else "the other one")
+            for position, memory in enumerate(item.memories)
+        ]
+        marks = [d.Mark("conflict" if item.kind == "conflict" else "duplicate", d.CONFLICT)]
+    else:
+        sections, marks = card_sections(item, numbers), [*marks_of(item.memory, item.is_junk)]
     why = [d.Row("why", item.reason), d.Row("proposal", proposal_words(item))]
     last = d.section("", [d.Row("", f"{IF_NOTHING}{item.if_nothing}", d.WARNING)])
-    sections = [d.section("", why), *card_sections(item, numbers), last]
-    return d.document(memory.title, sections, marks_of(memory, item.is_junk))
+    return d.document(item.memory.title, [d.section("", why), *sections, last], marks)
+
+
+def _side(memory: Memory, title: str) -> d.Section:
+    rows = [*_body(memory), *side_facts(memory)]
+    return d.section(title, rows, note=memory.short_id)
+
+
+def _body(memory: Memory) -> list[d.Row]:
+    heading = [] if repeats(memory) else [d.Row("", memory.title)]
+    return [*heading, d.Row("", memory.content, d.BODY)]
 
 
 def card_sections(item: ReviewItem, numbers: Numbers | None = None) -> list[d.Section]:
     """Return the sections between the proposal and the last line of a card."""
     memory, near = item.memory, item.near
-    heading = () if repeats(memory) else (d.Row("", memory.title),)
     nearest = (
         [d.Row("", near.title, link=f"memory:{near.id}", note=likeness_words(near.similarity))]
         if near is not None
         else []
     )
     sections = [
-        d.section("", [*heading, d.Row("", memory.content, d.BODY)]),
+        d.section("", _body(memory)),
         origin_section(memory, item),
         d.section("Nearest memory", nearest),
         *(number_sections(memory, numbers) if numbers is not None else ()),
@@ -151,16 +149,9 @@ def likeness_words(similarity: float) -> str:
 
 def marks_of(memory: Memory, is_junk: bool = False) -> Iterator[d.Mark]:
     """Return the states of a memory that a verdict should know."""
-    if memory.status == "candidate":
-        yield d.Mark("candidate", d.CANDIDATE)
+    yield from states(memory)
     if is_junk:
-        yield d.Mark("likely junk", d.MUTED)
-    if memory.status == "pinned":
-        yield d.Mark("pinned", d.PINNED)
-    if memory.in_conflict:
-        yield d.Mark("in a conflict", d.CONFLICT)
-    if memory.retired_as:
-        yield d.Mark(memory.retired_as, d.RETIRED)
+        yield d.Mark("likely junk")
     yield d.Mark(memory.type)
     yield d.Mark(memory.category.replace("_", " "))
 

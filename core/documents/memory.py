@@ -7,15 +7,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
+from .. import judgements
 from ..answers import NO_ENVELOPE, Entry, Envelope, Link, Recording, Salience
-from ..judgements import (
-    EVIDENCE_WORDS,
-    SIGNAL_WORDS,
-    TIER_WORDS,
-    failure_words,
-    trust_words,
-    worth_words,
-)
 from ..lifecycle.worth import Worth
 from ..models.reviewers import Vote
 from ..services.receipts import Receipt
@@ -27,17 +20,15 @@ NAMES = {"preference": "Preferences", "pattern": "Patterns"}
 
 def profile_document(profile: Mapping[str, Mapping[str, Sequence[Memory]]]) -> d.Document:
     """Return the preferences and patterns, each category as a section."""
-    return d.document("Your preferences in every project", _sections(profile))
-
-
-def _sections(profile: Mapping[str, Mapping[str, Sequence[Memory]]]) -> Iterator[d.Section]:
-    for category, groups in profile.items():
-        for group, memories in groups.items():
-            rows = (
-                d.Row(memory.short_id, memory.content, link=f"memory:{memory.id}")
-                for memory in memories
-            )
-            yield d.section(f"{NAMES[category]}: {group}", rows)
+    sections = [
+        d.section(
+            f"{NAMES[category]}: {group}",
+            [d.Row(each.short_id, each.content, link=f"memory:{each.id}") for each in memories],
+        )
+        for category, groups in profile.items()
+        for group, memories in groups.items()
+    ]
+    return d.document("Your preferences in every project", sections)
 
 
 SHOWN_INJECTIONS = 3  # receipts that are shown in the app; Prompts shows all
@@ -62,7 +53,6 @@ class Numbers:
     promoted_at: datetime | None = None
     quarantined_until: datetime | None = None
     snoozed_until: datetime | None = None
-    weight: Mapping[str, float] = field(default_factory=dict)  # factors of importance, 0-1
     envelope: Envelope = NO_ENVELOPE
     salience: Salience | None = None
     recordings: Sequence[Recording] = ()
@@ -115,18 +105,20 @@ def memory_document(details: MemoryDetails) -> d.Document:
     return d.document(memory.title, sections, _marks(details))
 
 
-def _marks(details: MemoryDetails) -> Iterator[d.Mark]:
-    memory = details.memory
-    if memory.retired_at is not None:
-        yield d.Mark(memory.retired_as or "retired", d.RETIRED)
-    elif memory.status == "pinned":
-        yield d.Mark("pinned", d.PINNED)
-    elif memory.status == "candidate":
-        yield d.Mark("candidate", d.CANDIDATE)
+def states(memory: Memory) -> Iterator[d.Mark]:
+    """Yield what became of a memory: retired, else its status, and whether it is in a conflict."""
+    kinds = {"pinned": d.PINNED, "candidate": d.CANDIDATE}
+    if memory.retired_as is not None:
+        yield d.Mark(memory.retired_as, d.RETIRED)
     else:
-        yield d.Mark(memory.status)
+        yield d.Mark(memory.status, kinds.get(memory.status, d.MUTED))
     if memory.in_conflict:
         yield d.Mark("in conflict", d.CONFLICT)
+
+
+def _marks(details: MemoryDetails) -> Iterator[d.Mark]:
+    memory = details.memory
+    yield from states(memory)
     if memory.stale:
         yield d.Mark("verify", d.WARNING)
     if memory.project and details.here and memory.project != details.here:
@@ -248,7 +240,7 @@ def number_sections(memory: Memory, numbers: Numbers) -> Iterator[d.Section]:
                 note=f"{importance_10(memory.importance)} of 10",
             ),
             d.Row("confidence", memory.confidence, d.SHARE, note=f"{memory.confidence:.0%}"),
-            d.Row("trust", trust_words(memory.degree, memory.provenance)),
+            d.Row("trust", judgements.trust_words(memory.degree, memory.provenance)),
             d.Row("privacy", "" if memory.privacy == "public" else memory.privacy),
             d.Row("key", memory.key or ""),
             d.Row("session id", memory.origin.session or ""),
@@ -256,8 +248,10 @@ def number_sections(memory: Memory, numbers: Numbers) -> Iterator[d.Section]:
             d.Row("transcript", _transcript(memory), d.PATH),
         ],
     )
-    yield from _points(numbers)
-    yield from (worth_section(numbers.worth),) if numbers.worth is not None else ()
+    if numbers.is_candidacy_known:
+        yield _points(numbers)
+    if numbers.worth is not None:
+        yield worth_section(numbers.worth)
     if numbers.salience is not None:
         score = numbers.salience
         yield d.section(
@@ -273,7 +267,7 @@ def number_sections(memory: Memory, numbers: Numbers) -> Iterator[d.Section]:
     yield d.section(
         "Reviews",
         (_vote(vote) for vote in numbers.votes),
-        TIER_WORDS.get(tier_of(numbers.votes), ""),
+        judgements.TIER_WORDS.get(tier_of(numbers.votes), ""),
     )
     yield _envelope(numbers.envelope)
 
@@ -285,19 +279,19 @@ def _transcript(memory: Memory) -> str:
     return f"{origin.transcript}:{origin.line}" if origin.line else origin.transcript
 
 
-def _points(numbers: Numbers) -> Iterator[d.Section]:
-    if not numbers.is_candidacy_known:
-        return
+def _points(numbers: Numbers) -> d.Section:
     rows: list[d.Row | None] = [d.Row("points", f"{numbers.points:g} of {numbers.points_needed}")]
     for name, points in numbers.signals.items():
-        rows.append(d.Row(SIGNAL_WORDS.get(name, name.replace("-", " ")), f"{points:+g}"))
+        rows.append(
+            d.Row(judgements.SIGNAL_WORDS.get(name, name.replace("-", " ")), f"{points:+g}")
+        )
     for label, moment in (
         ("promoted", numbers.promoted_at),
         ("trial ends", numbers.quarantined_until),
         ("snoozed until", numbers.snoozed_until),
     ):
         rows.append(d.Row(label, moment, d.MOMENT) if moment is not None else None)
-    yield d.section("Promotion", rows)
+    return d.section("Promotion", rows)
 
 
 def worth_section(worth: Worth) -> d.Section:
@@ -307,17 +301,17 @@ def worth_section(worth: Worth) -> d.Section:
         rows.append(d.Row(name.replace("_", " "), share, d.SHARE, note=note))
     rows.append(d.Row("time", worth.fading, d.SHARE, note=f"{worth.quiet_days:.0f} days not used"))
     rows.append(d.Row("use", worth.use, d.SHARE, note=d.counted(worth.uses, "time")))
-    return d.section("Worth", rows, worth_words(worth))
+    return d.section("Worth", rows, judgements.worth_words(worth))
 
 
 def _recording(recording: Recording) -> d.Row:
-    words = f"{source_of(recording.evidence)}: {EVIDENCE_WORDS[recording.evidence]}"
+    words = f"{source_of(recording.evidence)}: {judgements.EVIDENCE_WORDS[recording.evidence]}"
     return d.Row("", words, link=f"session:{recording.session}", note=recording.why)
 
 
 def _vote(vote: Vote) -> d.Row:
     if vote.status != "ok" or vote.score is None:
-        return d.Row(vote.reviewer, "-", d.WARNING, note=failure_words(vote))
+        return d.Row(vote.reviewer, "-", d.WARNING, note=judgements.failure_words(vote))
     cost = f", ${vote.cost_usd:.4f}" if vote.cost_usd else ""
     about = f"{vote.reason} ({vote.engine}, {vote.latency_ms:,.0f} ms{cost})".strip()
     return d.Row(vote.reviewer, f"{vote.score:.1f}", note=about)

@@ -12,6 +12,7 @@ from ..recall.receipt import rule_of
 from ..services.receipts import Receipt
 from ..values import Injection
 from . import document as d
+from .memory import states
 
 EVENTS = {
     "UserPromptSubmit": "prompt",
@@ -110,13 +111,8 @@ def injected_memory_document(
     memory = why.memories.get(item["id"])
     tokens = item.get("tokens")
     changed = memory is not None and item.get("revision") not in (None, memory.revision)
-    marks = [
-        d.Mark("pinned", d.PINNED) if memory and memory.status == "pinned" else None,
-        d.Mark("in conflict", d.CONFLICT) if memory and memory.in_conflict else None,
-        d.Mark(memory.retired_as, d.RETIRED) if memory and memory.retired_as else None,
-        d.Mark("deleted", d.RETIRED) if memory is None else None,
-        d.Mark("changed since", d.WARNING) if changed else None,
-    ]
+    marks = [d.Mark("deleted", d.RETIRED)] if memory is None else list(states(memory))
+    marks += [d.Mark("changed since", d.WARNING)] if changed else []
     rows = [
         d.Row("why", why.reasons.get(item["id"], "") or NO_REASON),
         d.Row("cost", f"{tokens:,} tokens" if tokens is not None else "", note=item["tier"]),
@@ -131,7 +127,7 @@ def injected_memory_document(
             d.section("", rows),
             *([_score(item)] if with_numbers else []),
         ],
-        [mark for mark in marks if mark is not None],
+        marks,
     )
 
 

@@ -143,29 +143,6 @@ def schema_of(**properties: object) -> dict[str, object]:
     }
 
 
-class JsonRequest(Protocol):
-    """A request as one JSON text, the same for every engine.
-
-    Quoted text is in JSON strings, so it cannot pose as the frame.
-    """
-
-    __slots__ = ()
-
-    @property
-    def json(self) -> dict[str, Any]: ...
-
-    @property
-    def answer_tokens(self) -> int: ...  # the expected length of the answer
-
-    @property
-    def text(self) -> str:
-        return json.dumps(self.json, ensure_ascii=False, indent=1)
-
-    @property
-    def tokens(self) -> int:
-        return estimated_tokens(self.text) + self.answer_tokens
-
-
 def estimated_tokens(text: str) -> int:
     """Return a quarter of the bytes of a text, rounded up."""
     return -(-len(text.encode("utf-8", "replace")) // 4)

@@ -9,6 +9,7 @@ do not exist.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -30,12 +31,13 @@ from ..sessions.utterances import own_of, words_in_result
 from ..text.sentences import sentences
 from ..text.times import ISO_DAY, due_date
 from ..values import CATEGORIES
-from .client import JsonRequest, schema_of
+from .client import estimated_tokens, schema_of
 
 MOST_A_SESSION = 12  # memories that a session may give
 LONGEST = 300  # characters of a memory
 LEAST_QUOTED = 8  # letters and digits in all quotes of a memory; a wide one counts twice
 
+ANSWER_TOKENS = 1_500  # the expected length of an answer
 MAX_PROPOSALS = 60  # of an answer that are checked
 
 MAX_LENGTHS: Mapping[str, int] = {"person": 4_000, "agent": 3_000, "error": 300, "call": 200}
@@ -140,12 +142,13 @@ class NumberedTurn:
 
 
 @dataclass(frozen=True, slots=True)
-class Request(JsonRequest):
+class Request:
     memories: tuple[tuple[str, str], ...]  # id and text
     turns: tuple[NumberedTurn, ...]
 
     @property
     def json(self) -> dict[str, Any]:
+        """Return its content. Quoted text is in JSON strings, so it cannot pose as the frame."""
         return {
             "system": SYSTEM,
             "known": [{"id": name, "text": text} for name, text in self.memories],
@@ -153,8 +156,12 @@ class Request(JsonRequest):
         }
 
     @property
-    def answer_tokens(self) -> int:
-        return 1_500
+    def text(self) -> str:
+        return json.dumps(self.json, ensure_ascii=False, indent=1)
+
+    @property
+    def tokens(self) -> int:
+        return estimated_tokens(self.text) + ANSWER_TOKENS
 
 
 def condensed(

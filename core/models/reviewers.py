@@ -458,8 +458,7 @@ def aggregate_decisions(
         return ReviewDecision(refusal is None, importance, score, reason, "fallback", tuple(votes))
     averages = {}
     for name, meaning in ASKED.items():
-        scores = [vote.score for vote in valid if vote.reviewer == name and vote.score]
-        if scores:
+        if scores := [vote.score or 0.0 for vote in valid if vote.reviewer == name]:
             averages[meaning] = math.fsum(scores) / len(scores)
     importance_mean = averages.get("importance", MISSING_SCORE)
     relevance_mean = averages.get("relevance", MISSING_SCORE)
@@ -490,9 +489,8 @@ def aggregate_decisions(
         reason = "Accepted." if len(valid) > 1 else "Accepted by the only reviewer that answered."
     # the type that most propose; the analyzer's if they are divided
     proposed = Counter(vote.type for vote in valid if vote.type)
-    leaders = [kind for kind, number in proposed.items() if number == max(proposed.values())]
-    from_analyzer = [vote.type for vote in valid if vote.reviewer == ANALYZER]
-    settled = [kind for kind in from_analyzer if kind in leaders] + leaders
+    from_analyzer = {vote.type for vote in valid if vote.reviewer == ANALYZER}
+    settled = max(proposed, key=lambda kind: (proposed[kind], kind in from_analyzer), default=None)
     scores_shown = ", ".join(f"{vote.reviewer} {_rounded_down(vote.score or 0)}" for vote in valid)
     return ReviewDecision(
         is_accepted=not lead,
@@ -502,7 +500,7 @@ def aggregate_decisions(
         tier="consensus" if len(valid) > 1 else "partial",
         votes=tuple(votes),
         averages=averages,
-        type=settled[0] if settled else None,
+        type=settled,
     )
 
 

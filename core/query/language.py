@@ -18,18 +18,9 @@ from typing import Any, NamedTuple
 
 from ...db.index import has_token
 from ...db.memories import Condition, Request
+from .. import values
 from ..text.times import WEEKDAYS
 from ..text.times import moment as named_moment
-from ..values import (
-    CATEGORIES,
-    HALF_STEP,
-    SCOPES,
-    STATUSES,
-    TIERS,
-    TYPES,
-    importance_from_10,
-    to_ms,
-)
 
 STATES = tuple(  # values of `is:`
     "conflict pinned stale expiring retired candidate live verify told untold offered me".split()
@@ -51,11 +42,11 @@ class Key(NamedTuple):
 
 
 KEYS: Mapping[str, Key] = {
-    "type": Key("choice", "kind of memory", TYPES),
-    "status": Key("choice", "how far it got", STATUSES),
-    "category": Key("choice", "what it is about", CATEGORIES),
-    "scope": Key("choice", "where it holds", SCOPES),
-    "tier": Key("choice", "cold is injected only on a clear match", TIERS),
+    "type": Key("choice", "kind of memory", values.TYPES),
+    "status": Key("choice", "how far it got", values.STATUSES),
+    "category": Key("choice", "what it is about", values.CATEGORIES),
+    "scope": Key("choice", "where it holds", values.SCOPES),
+    "tier": Key("choice", "cold is injected only on a clear match", values.TIERS),
     "is": Key("choice", "a state it is in", STATES),
     "tag": Key("text", "has this tag"),
     "file": Key("text", "names a file with this in its path"),
@@ -87,7 +78,6 @@ class Broken(Exception):
 
     def __init__(self, message: str, nearest: str | None = None) -> None:
         super().__init__(message)
-        self.message = message
         self.nearest = nearest
 
 
@@ -392,7 +382,7 @@ def _keyed(start: int, end: int, key: str, value: str, minus: bool) -> _Token:
     except Broken as broken:
         sign = "-" if minus and key != "sort" else ""
         text = None if broken.nearest is None else f"{sign}{key}:{broken.nearest}"
-        return _Token(start, end, hint=Hint(start, end, broken.message, text))
+        return _Token(start, end, hint=Hint(start, end, str(broken), text))
     if key == "sort":
         return _Token(start, end, "sort", value)
     return _Token(start, end, "filters", Filter(key, value, minus, operator))
@@ -476,7 +466,7 @@ def asked_of(
         conditions=(*(tuple(group) for group in groups.values()), *bounds),
         prefix_last=prefix_last,
         retired=retired,
-        now=to_ms(now) or 0,
+        now=values.to_ms(now) or 0,
     )
 
 
@@ -489,8 +479,8 @@ def project_asked(text: str) -> str | None:
 def _bounds(item: Filter, now: datetime) -> list[tuple[Condition, ...]]:
     """Return the comparisons of a filter by importance or time."""
     if item.key == "importance":
-        middle = importance_from_10(int(item.value))
-        low, high = middle - HALF_STEP, middle + HALF_STEP
+        middle = values.importance_from_10(int(item.value))
+        low, high = middle - values.HALF_STEP, middle + values.HALF_STEP
         comparisons = {
             ">=": [(">=", low)],
             ">": [(">=", high)],
@@ -501,8 +491,8 @@ def _bounds(item: Filter, now: datetime) -> list[tuple[Condition, ...]]:
         field = "importance"
     else:
         since, until = item.window(now)
-        comparisons = [(">=", float(to_ms(since) or 0))] if since else []
-        comparisons += [("<", float(to_ms(until) or 0))] if until else []
+        comparisons = [(">=", float(values.to_ms(since) or 0))] if since else []
+        comparisons += [("<", float(values.to_ms(until) or 0))] if until else []
         field = "updated" if item.key == "updated" else "created"
     if item.negated and len(comparisons) == 2:
         (_, low), (_, high) = comparisons

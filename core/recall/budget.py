@@ -143,10 +143,7 @@ def _five_type(limits: RecallLimits, total: int, prompt: str) -> Allocation:
 
 
 def _tiered(limits: RecallLimits, total: int, host: str) -> Allocation:
-    wanted = (limits.task_share, limits.project_share, limits.global_share)
-    parts = dict(zip(SCOPE_SHARES, wanted, strict=True)) | dict(
-        limits.shares_by_agent.get(host, {})
-    )
+    parts = {**SCOPE_SHARES, **limits.shares, **limits.shares_by_agent.get(host, {})}
     named = parts if any(parts.values()) else SCOPE_SHARES
     whole = sum(named.values())
     shares = _parts_of(total, {name: part / whole for name, part in named.items()})

@@ -87,7 +87,7 @@ def recall(
     """
     rule = rule_of(event, source)
     viewer = Viewer(project, session, role, now_ms, shared_before(limits, now_ms), limits.unproven)
-    is_empty = rule.is_fresh or is_reset(event, source) or limits.repeat == "always"
+    is_empty = rule.is_fresh or is_reset(event, source)
     about = _of_files(reader, files, viewer, limits) if rule.of_files and files else []
     context = None
     if not is_empty:  # the tasks of a file in use are injected again

@@ -126,16 +126,12 @@ class Audit:
 
     def entry(self, seq: int) -> Entry:
         """Return an entry of this project, also one cut from the view. Raises NotFound."""
-        wanted = Wanted(project=self._context.project_id)
-        entries = audit.entries(self._context.database, wanted, seq=seq) or _older(
-            self._context, seq
-        )
-        listed = [row for row in entries if _is_shown(self._context, row)]
-        if not listed:
-            raise NotFound(
-                f"No entry #{seq} in this project.", hint="`memdeck history` lists them."
-            )
-        return _in_words(self._context, listed)[0]
+        database, project = self._context.here
+        rows = audit.entries(database, Wanted(project), seq=seq) or _older(self._context, seq)
+        if not rows or not _is_shown(self._context, rows[0]):
+            hint = "`memdeck history` lists them."
+            raise NotFound(f"No entry #{seq} in this project.", hint=hint)
+        return _in_words(self._context, rows)[0]
 
     def history(self, ref: str) -> list[Entry]:
         """Return the entries about one memory, newest first."""
@@ -155,8 +151,7 @@ class Audit:
 
     def titles(self, ids: Sequence[str]) -> dict[str, str]:
         """Return the titles of the memories that are in the store, by id."""
-        titles = memories.titles(self._context.database, list(ids)) if ids else []
-        return {memory: headline(title, content) for memory, title, content in titles}
+        return _titles_of(self._context, ids)
 
     def last_seq(self) -> int:
         """Return the number of the newest entry; 0 in an empty store."""
@@ -277,14 +272,17 @@ _ROW = re.compile(rf"({'|'.join(_ABOUT)}|setting) (\S+)")
 _ID = re.compile(r"[0-9a-z]{16,}(\|[0-9a-z]{16,})?")
 
 
+def _titles_of(context: Context, ids: Sequence[str]) -> dict[str, str]:
+    titles = memories.titles(context.database, list(ids)) if ids else []
+    return {memory: headline(title, content) for memory, title, content in titles}
+
+
 def _titled(context: Context, rows: Sequence[Image], names: Mapping[str, str]) -> list[str]:
     """Return the titles of entries. `names` are those of sessions."""
     matches = [_ROW.fullmatch(row["title"]) for row in rows]
     ids = [item for row, match in zip(rows, matches, strict=True) if match
            for item in row["memories"][:2]]  # fmt: skip
-    stored = memories.titles(context.database, ids) if ids else []
-    titles = {memory: headline(title, content) for memory, title, content in stored}
-    made = []
+    titles, made = _titles_of(context, ids), []
     for row, match in zip(rows, matches, strict=True):
         about = [titles[item] for item in row["memories"][:2] if item in titles]
         text = row["title"]

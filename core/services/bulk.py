@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from ...db import memories
 from ...db.errors import ManagerError
 from ...db.images import headline_of
+from ...db.memories import Row
 from ..context import of_row
 
 if TYPE_CHECKING:
@@ -19,26 +20,7 @@ T = TypeVar("T")
 PART = 500  # memories that one transaction changes; an act on more than that says how far it is
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
-    """The fields of a memory that an act on many needs."""
-
-    num: int
-    id: str
-    type: str
-    scope: str
-    status: str
-    retired_as: str | None
-    in_conflict: bool
-    is_here: bool = True  # of the current project, or global: others are only read
-    title: str = ""  # of an act on one: for the notice
-
-    @property
-    def is_live(self) -> bool:
-        return self.retired_as is None
-
-
-Applies = Callable[[Target], bool]
+Applies = Callable[[Row], bool]
 Write = Callable[[list[str]], object]  # writes to the memories with these ids
 
 
@@ -46,27 +28,18 @@ Write = Callable[[list[str]], object]  # writes to the memories with these ids
 class Effect:
     """The preview of an act on many: the memories that it changes, and the number of others."""
 
-    targets: tuple[Target, ...]
+    targets: tuple[Row, ...]
     left_alone: int = 0
-
-    @property
-    def count(self) -> int:
-        return len(self.targets)
-
-    @property
-    def special(self) -> str:
-        """Return the special targets: `2 pinned, 1 in a conflict`; "" for none."""
-        return special(self.targets)
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    targets: tuple[Target, ...] = ()  # those it was done to, as they were before
+    targets: tuple[Row, ...] = ()  # those it was done to, as they were before
     left: int = 0  # that were not reached
     error: ManagerError | None = None  # that ended it early
 
 
-def special(targets: Sequence[Target]) -> str:
+def special(targets: Sequence[Row]) -> str:
     """Return special states of memories: `2 pinned, 1 in a conflict`; "" for none."""
     counts = (
         (sum(target.status == "pinned" for target in targets), "pinned"),
@@ -81,11 +54,13 @@ class Bulk:
 
     _context: Context
 
-    def targets(self, nums: Sequence[int]) -> list[Target]:
+    def targets(self, nums: Sequence[int]) -> list[Row]:
         """These memories in the order given; without those that vanished."""
-        database, project = self._context.here
+        database, here = self._context.here
         matches = {
-            row["num"]: of_row(Target, row, title="", is_here=row["project"] in ("", project))
+            row["num"]: of_row(
+                Row, row, title="", project="" if row["project"] == here else row["project"]
+            )
             for part in parts_of(nums)
             for row in memories.targets(database, part)
         }
@@ -96,8 +71,8 @@ class Bulk:
         targets = self._fitting(nums, applies)
         return Effect(targets, len(nums) - len(targets))
 
-    def _fitting(self, nums: Sequence[int], applies: Applies) -> tuple[Target, ...]:
-        return tuple(target for target in self.targets(nums) if target.is_here and applies(target))
+    def _fitting(self, nums: Sequence[int], applies: Applies) -> tuple[Row, ...]:
+        return tuple(row for row in self.targets(nums) if not row.project and applies(row))
 
     def carry_out(
         self, nums: Sequence[int], applies: Applies, write: Write, progress: Progress
@@ -109,7 +84,7 @@ class Bulk:
         """
         if len(nums) <= PART:
             return self._titled(self._write_part(nums, applies, write))
-        done: list[Target] = []
+        done: list[Row] = []
         seen, failure = 0, None
         database = self._context.database
         everywhere = {
@@ -145,7 +120,7 @@ class Bulk:
         [item] = written.targets
         images = self._context.reader().images([item.num])
         return replace(
-            written, targets=tuple(replace(item, title=headline_of(image)) for image in images)
+            written, targets=tuple(item._replace(title=headline_of(image)) for image in images)
         )
 
 

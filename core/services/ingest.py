@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -18,26 +19,12 @@ from ..answers import (
     Neighbour,
     Recorded,
     Recording,
-    Salience,
     StoreResult,
 )
 from ..context import must_not_be_agent, of_row
 from ..extensions import must_be_type
-from ..ingest import promotion
+from ..ingest import drafts, promotion
 from ..ingest.conflicts import Opposition, carried_out_by, oppositions, outdated_by, restates
-from ..ingest.drafts import (
-    LONGEST_TAG,
-    MOST_LOOKED_AT,
-    WORDS,
-    Draft,
-    clean_origin,
-    draft_image,
-    in_range,
-    name_of,
-    own_fields,
-    redacted,
-    texts,
-)
 from ..ingest.kinds import category_of, memory_type
 from ..ingest.pipeline import Keep, SeenAgain, Used, judge, trivial_because
 from ..ingest.promotion import QUOTED_WISH_RULES, RECORDED, WISH_RULES
@@ -49,16 +36,8 @@ from ..redaction.redact import redact
 from ..sessions.shape import relative
 from ..text.sameness import is_equal, says_the_same
 from ..values import CATEGORIES, DAY_MS, PRIORITY_LABELS, VERIFIED, Memory, Origin, to_ms
+from . import writer
 from .search import Search, neighbour_of
-from .writer import (
-    Writer,
-    called,
-    must_be_wanted,
-    note_redaction,
-    reworded,
-    salience_row,
-    unconfirmed,
-)
 
 Beside = Callable[[Change, str, bool], None]
 """Writes into the entry of a capture: the memory, and whether it is a new one."""
@@ -150,7 +129,7 @@ class Captures:
 
     _context: Context
     _search: Search
-    _writer: Writer
+    _writer: writer.Writer
     _sessions: Sessions
     _preferences: Preferences
     _staleness: Staleness
@@ -184,7 +163,7 @@ class Captures:
         is_agents = self._context.actor == "agent"
         if pin:
             must_not_be_agent(self._context.actor)
-        draft = Draft(
+        draft = drafts.Draft(
             content=text,
             title=title or "",
             type=type or ("prospective" if due is not None else None),
@@ -192,8 +171,8 @@ class Captures:
             scope=scope,
             status="pinned" if pin else "candidate" if is_agents else "confirmed",
             importance=0.6 if importance is None else importance,
-            tags=texts("tags", tags),
-            files=texts("files", files),
+            tags=drafts.texts("tags", tags),
+            files=drafts.texts("files", files),
             key=key,
             due=to_ms(due),
             expires=to_ms(expires),
@@ -209,15 +188,15 @@ class Captures:
         opposed = self._opposed(image, around)  # before others wait for us
         with self._context.change("add") as change:
             image["num"] = change.next_num()
-            note_redaction(change, counts)
+            writer.note_redaction(change, counts)
             removed = tuple(dict.fromkeys(kind for _, kind in counts))
-            existing = called(self._context, change, image)
+            existing = writer.called(self._context, change, image)
             is_other = existing is not None and existing["fingerprint"] != image["fingerprint"]
             newest = self._search.since(seq, image["content"], around)
             twin = None if is_other else self._twin(change, image, newest)
             if twin is None:
                 if existing:
-                    image = reworded(self._context, change, existing, image, named)
+                    image = writer.reworded(self._context, change, existing, image, named)
                 if existing or newest is not around:
                     opposed = self._opposed(image, newest)
                 self._put(change, image, opposed)
@@ -240,11 +219,11 @@ class Captures:
 
     def _put(self, change: Change, image: Image, opposed: Sequence[Opposition]) -> None:
         """Write a memory stated here, and its possible contradictions. Raises Refused."""
-        must_be_wanted(self._context, image)
+        writer.must_be_wanted(self._context, image)
         self._writer.put(change, image)
         self._writer.put_conflicts(change, image, opposed, is_asked=self._context.actor == "person")
         if self._context.actor == "agent":
-            change.put("memory_trust", unconfirmed(image["id"], "agent-unverified"))
+            change.put("memory_trust", writer.unconfirmed(image["id"], "agent-unverified"))
 
     def _opposed(self, image: Image, around: Sequence[Neighbour]) -> tuple[Opposition, ...]:
         """Return the contradictions of a memory stated here."""
@@ -277,7 +256,7 @@ class Captures:
     def take_back(self, session: str, places: tuple[str, ...], why: str) -> None:
         """Retire memories from rewound places only; `places` are beginnings of references."""
         rewound = dict[str, bool]()
-        for ref, memory in reviews.captured_in(self._context.database, name_of(session)):
+        for ref, memory in reviews.captured_in(self._context.database, drafts.name_of(session)):
             rewound[memory] = rewound.get(memory, True) and ref.startswith(places)
         gone = [
             memory
@@ -291,7 +270,9 @@ class Captures:
 
     def end_left_todos(self, session: str, captures: Sequence[Capture]) -> None:
         """Retire tasks that a session left open before, and that are not in `captures`."""
-        refs = {ref for ref, _ in reviews.captured_in(self._context.database, name_of(session))}
+        refs = {
+            ref for ref, _ in reviews.captured_in(self._context.database, drafts.name_of(session))
+        }
         gone = {ref for ref in refs if ":todo:" in ref} - {item.origin.ref for item in captures}
         if gone:
             self.take_back(session, tuple(gone), "its session ended without it")
@@ -305,7 +286,7 @@ class Captures:
         by = f"by {agent} on {self._context.now():%d %b %Y}".replace(" on 0", " on ")
         marks = dict[str, tuple[str, bool]]()
         for change in changes:
-            text = f"{change.path} {' '.join(change.gone)} {change.before}"[:MOST_LOOKED_AT]
+            text = f"{change.path} {' '.join(change.gone)} {change.before}"[: drafts.MOST_LOOKED_AT]
             back = replace(change, before=change.after, after=change.before)
             near = self._search.sharing_words(text) if change.before or change.gone else ()
             for item in (item for item in near if item.created_ms < change.at_ms):
@@ -320,7 +301,7 @@ class Captures:
                     marks[item.id] = "", False
         added = [change for change in changes if change.after]
         text = " ".join(f"{change.path} {change.after[:500]}" for change in added)
-        for item in self._search.sharing_words(text[:MOST_LOOKED_AT]):
+        for item in self._search.sharing_words(text[: drafts.MOST_LOOKED_AT]):
             after_it = [change for change in added if item.created_ms < change.at_ms]
             if where := carried_out_by(item.content, after_it):
                 marks[item.id] = f"carried out in {where} {by}", True
@@ -351,8 +332,8 @@ class Captures:
             return StoreResult(False, image.id, 0.0, reason, "duplicate")
         capture = replace(
             capture,
-            content=capture.content[:MOST_LOOKED_AT],
-            origin=clean_origin(capture.origin),
+            content=capture.content[: drafts.MOST_LOOKED_AT],
+            origin=drafts.clean_origin(capture.origin),
             rule=redact(capture.rule).value,
         )
         result = self._judged(capture, received, beside)
@@ -369,16 +350,16 @@ class Captures:
     ) -> StoreResult:
         existing = _Known(self._context, self._search, self._preferences, details)
         if not (capture.origin.ref and existing.was_captured(capture.origin.ref)):
-            draft = Draft(content="x", **{name: getattr(capture, name) for name in _OF_A_DRAFT})
-            context = self._context  # raises BadInput for fields that no memory can have
-            draft_image(
-                draft, memory_id="x", num=0, project=context.project_id, now=context.now_ms()
+            # raises BadInput for fields that no memory can have, whatever becomes of the text
+            draft = drafts.Draft(
+                content="x", **{name: getattr(capture, name) for name in _OF_A_DRAFT}
             )
+            project, now = self._context.project_id, self._context.now_ms()
+            drafts.draft_image(draft, memory_id="x", num=0, project=project, now=now)
         verdict = judge(
             capture,
             existing,
             min_length=self._least_length(capture),
-            max_length=self._context.policy.capture.max_length,
             choice=self._context.redaction_choice(),
         )
         if isinstance(verdict, Used):
@@ -482,7 +463,7 @@ class Captures:
             raise Refused("That capture is not refused.", hint=why)
         if not row["content"]:
             raise Refused("Nothing of its text was kept, so it cannot be brought back.")
-        draft = Draft(
+        draft = drafts.Draft(
             content=row["content"],
             category=row["category"],
             status="pinned" if pin else "confirmed",
@@ -530,9 +511,9 @@ class Captures:
         free = {name: value for name, value in around.items() if name not in OF_ORIGIN}
         must_be_type(memory_type)
         for name in ("importance", "confidence"):
-            in_range(name, values.get(name, 0.5))
+            drafts.in_range(name, values.get(name, 0.5))
         category = values.get("category")
-        if category not in WORDS.get(memory_type, {}).get("category", ()):
+        if category not in drafts.WORDS.get(memory_type, {}).get("category", ()):
             values.pop("category", None)
         elif category not in CATEGORIES:  # one of the type's own, as a fact's "principle"
             category = None
@@ -545,8 +526,8 @@ class Captures:
             category=category,
             importance=values.pop("importance", 0.5),
             confidence=values.pop("confidence", 0.7),
-            tags=(*texts("tags", values.pop("tags", ())), *_noted(memory_type, values)),
-            files=texts("files", values.pop("files", ())),
+            tags=(*drafts.texts("tags", values.pop("tags", ())), *_noted(memory_type, values)),
+            files=drafts.texts("files", values.pop("files", ())),
             origin=Origin(
                 session=session or self._context.session,
                 agent=self._context.agent,
@@ -594,7 +575,7 @@ class Captures:
         """
         existing = self._sessions.session_named(session)
         self._must_be_captured(existing.id)
-        reason = redacted(why).strip()
+        reason = drafts.redacted(why).strip()
         if len(reason) > LONGEST_WHY:
             raise BadInput(f"A reason may have {LONGEST_WHY} characters.")
         target = None if replaces is None else self._context.resolve(replaces)
@@ -606,7 +587,7 @@ class Captures:
         capture = Capture(
             content=text,
             type=kind if kind in ("semantic", "procedural") else "semantic",
-            files=texts("files", files),
+            files=drafts.texts("files", files),
             rule=RECORDED,
             origin=Origin(session=existing.id, agent=existing.agent),
             said_at=self._context.now(),
@@ -732,9 +713,10 @@ class Captures:
 
     def _supported(self, change: Change, image: Image) -> None:
         """Give points to a memory in the agent's own words; established if the score says so."""
-        judged = words_judged(image["content"])
-        if judged is not None:
-            change.put("memory_salience", salience_row(image["id"], judged, is_person=False))
+        text, judged = image["content"], None
+        with suppress(DamagedWeights):
+            judged = salience(Utterance(text, is_person=False, turn_length=len(text)))
+            change.put("memory_salience", writer.salience_row(image["id"], judged, is_person=False))
         existing = change.get("memory_candidacy", image["id"])
         if existing is None:
             return
@@ -776,19 +758,10 @@ class Captures:
 
 def _noted(kind: str, values: Mapping[str, Any]) -> tuple[str, ...]:
     """Return values without a field of the type as tags; lists and long texts are left out."""
-    existing = own_fields(kind)
+    existing = drafts.own_fields(kind)
     tags = (
         f"{name}:{value}"
         for name, value in values.items()
         if name not in existing and isinstance(value, str | int | float)
     )
-    return tuple(tag for tag in tags if len(tag) <= LONGEST_TAG)
-
-
-def words_judged(text: str) -> Salience | None:
-    """Return the fitted score of a record; None with damaged weights."""
-    own = Utterance(text, is_person=False, turn_length=len(text))
-    try:
-        return salience(own)
-    except DamagedWeights:
-        return None
+    return tuple(tag for tag in tags if len(tag) <= drafts.LONGEST_TAG)

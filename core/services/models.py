@@ -19,7 +19,6 @@ from ..models.extractor import (
     MOST_A_SESSION,
     REASONS,
     SCHEMA,
-    Dropped,
     NumberedTurn,
     Quote,
     Request,
@@ -38,6 +37,7 @@ from .extractor_state import (
 if TYPE_CHECKING:
     from ..context import Context
     from ..sessions.turns import Session, Turn
+    from ..values import Memory
     from .curation import Curation
     from .ingest import Captures
     from .preferences import Preferences
@@ -256,8 +256,12 @@ class Extractor:
         stored: list[str] = []
         count = merged = replaced = disputed = 0
         reasons = [item.reason for item in checked.dropped]
-        for item in checked.dropped[:12]:
-            self._note_dropped(item, session)
+        origin = Origin(session=name_of(session.session), agent=session.agent)
+        for item in checked.dropped[:12]:  # listed among the filtered captures
+            if text := redact(item.text[:MOST_LOOKED_AT]).value:
+                capture = Capture(text, rule="model", origin=origin)
+                why = f"extractor: {REASONS[item.reason]}"
+                self._writer.note(capture, text, "refused", why)
         for proposal in checked.verified:
             try:
                 result = self._captures.offer([proposal.capture])[0]
@@ -323,19 +327,23 @@ class Extractor:
                 change.put("memory_candidacy", {**own, "signals": signals, "points": points})
         return len(same)
 
-    def _replace(self, ref: str, memory: str) -> bool | None:
-        """Return True if an agent's candidate was replaced, False for a conflict instead."""
+    def _live(self, ref: str) -> Memory | None:
+        """Return the live memory that a model names; None without one."""
         try:
-            old = self._context.resolve(ref)
+            memory = self._context.resolve(ref)
         except ManagerError:
             return None
-        if old.id == memory or not old.is_live:
+        return memory if memory.is_live else None
+
+    def _replace(self, ref: str, memory: str) -> bool | None:
+        """Return True if an agent's candidate was replaced, False for a conflict instead."""
+        old = self._live(ref)
+        if old is None or old.id == memory:
             return None
-        is_own = self._is_own(old.id)
+        is_own = self._is_own(old)
+        action = "supersede" if is_own else "conflict"
         reason = "a model that read the session says that it is replaced"
-        with self._context.change(
-            "supersede" if is_own else "conflict", reason, actor="rule"
-        ) as change:
+        with self._context.change(action, reason, actor="rule") as change:
             image = change.get("memory", old.id)
             if image is None or image["retired_at"] is not None:
                 return None
@@ -347,35 +355,22 @@ class Extractor:
 
     def _retract(self, ref: str) -> bool:
         """Return True if an agent's candidate was rejected."""
-        try:
-            old = self._context.resolve(ref)
-        except ManagerError:
+        old = self._live(ref)
+        if old is None or not self._is_own(old):
             return False
-        if not old.is_live or not self._is_own(old.id):
-            return False
-        with self._context.change(
-            "reject", "a later session shows otherwise", actor="rule"
-        ) as change:
+        reason = "a later session shows otherwise"
+        with self._context.change("reject", reason, actor="rule") as change:
             return self._writer.take_out(change, old.id, "rejected")
 
-    def _is_own(self, memory: str) -> bool:
+    def _is_own(self, memory: Memory) -> bool:
         """Return True for an agent's unconfirmed candidate of this project."""
-        row = self._context.resolve(memory)
-        candidacy: Mapping[str, Any] = reviews.candidacy(self._context.database, memory) or {}
+        candidacy: Mapping[str, Any] = reviews.candidacy(self._context.database, memory.id) or {}
         return (
-            row.status == "candidate"
-            and row.project == self._context.project_id
-            and row.origin.agent is not None
+            memory.status == "candidate"
+            and memory.project == self._context.project_id
+            and memory.origin.agent is not None
             and "user-intent" not in candidacy.get("signals", {})
         )
-
-    def _note_dropped(self, dropped: Dropped, session: Session) -> None:
-        """List a dropped proposal among the filtered captures."""
-        text = redact(dropped.text[:MOST_LOOKED_AT]).value
-        if text:
-            origin = Origin(session=name_of(session.session), agent=session.agent)
-            capture = Capture(text, rule="model", origin=origin)
-            self._writer.note(capture, text, "refused", f"extractor: {REASONS[dropped.reason]}")
 
 
 def _exists_below(root: str | None) -> Callable[[str], bool] | None:

@@ -51,12 +51,6 @@ class Preferences:
         aliases = self._context.reader().aliases(self._context.project_id)
         return {word: tuple(others) for word, others in sorted(aliases.items())}
 
-    def default_aliases(self) -> tuple[tuple[str, ...], ...]:
-        """Return the groups of words that mean the same everywhere."""
-        from ..recall.expansion import everyday_groups
-
-        return everyday_groups()
-
     def add_alias(self, word: str, synonyms: Sequence[str]) -> tuple[str, ...]:
         """Add aliases of a word; return all that it has now. Raises BadInput."""
         from ..ingest.drafts import texts
@@ -97,8 +91,7 @@ class Preferences:
     @property
     def ceiling(self) -> int | None:
         """Return the maximum budget in tokens that was chosen here; None: the settings'."""
-        setting = self._context.setting("ceiling")
-        return setting if isinstance(setting, int) else None
+        return self._context.reader().projects.ceiling(self._context.project_id)
 
     def set_ceiling(self, tokens: int | None) -> None:
         """Choose the maximum budget, 100 to 50,000 tokens; None: the settings'. Raises BadInput."""

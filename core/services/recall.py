@@ -245,8 +245,7 @@ class Recall:
                 raise BadInput(f"{unknown[0]!r} has no share.", hint="Use: task, project, global.")
             for name, part in shares.items():
                 in_range(name, part)
-            parts: dict[str, Any] = {f"{name}_share": part for name, part in shares.items()}
-            limits = replace(limits, **parts, shares_by_agent={})
+            limits = replace(limits, shares={**limits.shares, **shares}, shares_by_agent={})
         return replace(
             limits,
             budget_policy=policy or limits.budget_policy,

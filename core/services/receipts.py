@@ -190,10 +190,6 @@ class Receipts:
             )
         return receipt
 
-    def injections(self, ref: str, limit: int = 20) -> list[Receipt]:
-        """Return the receipts that name a memory, newest first."""
-        return self.newest(limit, memory=ref)
-
     def _receipts_of(self, images: Sequence[Image]) -> list[Receipt]:
         """Return stored receipts as values, with the use of their items and opinions on them."""
         if not images:

@@ -380,11 +380,6 @@ class Review:
         reasons = tuple((str(words), float(part)) for words, part in row["reasons"])
         return of_row(Salience, row, is_captured=True, reasons=reasons)
 
-    def weight(self, memory_id: str) -> dict[str, float]:
-        """Return the six factors of a memory's importance, each 0-1; empty when not weighed."""
-        row: Mapping[str, Any] = reviews.weight(self._context.database, memory_id) or {}
-        return {name: value for name, value in row.items() if name not in ("memory", "weighed_at")}
-
     def reviews(self, ref: str) -> list[Vote]:
         """Return the votes on a memory, oldest first."""
         memory = self._context.resolve(ref)
@@ -409,11 +404,11 @@ class Review:
 
     def accept(self, refs: str | Sequence[str], *, pin: bool = False) -> list[Memory]:
         """Make candidates memories of the project; with `pin`, always injected ones."""
-
-        def change_one(image: Image, change: Change) -> Image:
-            return self._accepted(image, change, pin=pin)
-
-        return self._writer.change_all("pin" if pin else "accept", refs, change_one)
+        return self._writer.change_all(
+            "pin" if pin else "accept",
+            refs,
+            lambda image, change: self._accepted(image, change, pin=pin),
+        )
 
     def accept_edited(
         self, /, ref: str, *, pin: bool = False, expected_revision: int | None = None, **fields: Any

@@ -190,10 +190,6 @@ class Search:
         """Return the memory with this row number; None without one."""
         return next(iter(self._context.memories([num])), None)
 
-    def show(self, ref: str) -> Memory:
-        """Return one memory by id, unique prefix or key. Raises NotFound, Ambiguous."""
-        return self._context.resolve(ref)
-
     def links(self, ref: str) -> list[Link]:
         """Return the links from and to a memory, oldest first. Agents see only permitted ones."""
         memory = self._context.resolve(ref)

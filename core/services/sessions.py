@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ from ...db import memories, reviews, sessions
 from ...db.connection import mapped_errors
 from ...db.errors import Ambiguous, NotFound
 from ...db.images import Image
-from ..context import name_of_row, name_of_session, names_of, of_row, shows
+from ..context import name_of_row, name_of_session, of_row, shows
 from ..ingest.drafts import MOST_LOOKED_AT, name_of, outside_name, path_of
 from ..redaction.redact import redact
 from ..sessions.echo import MARKERS
@@ -311,20 +311,20 @@ class Sessions:
             return stored
         row = {**stored, "summary": summary, "finalized_at": self._context.now_ms()}
         change.put("session", row)
-        change.put("summary", self._summary_row(stored, summary))
+        change.put(
+            "summary",
+            {
+                "id": f"session:{stored['id']}",
+                "project": stored["project"],
+                "session": stored["id"],
+                "level": "session",
+                "starts_at": stored["started_at"],
+                "ends_at": self._context.now_ms(),
+                "content": summary,
+                "tokens": strict_tokens(summary),
+            },
+        )
         return row
-
-    def _summary_row(self, session: Image, summary: str) -> Image:
-        return {
-            "id": f"session:{session['id']}",
-            "project": session["project"],
-            "session": session["id"],
-            "level": "session",
-            "starts_at": session["started_at"],
-            "ends_at": self._context.now_ms(),
-            "content": summary,
-            "tokens": strict_tokens(summary),
-        }
 
     # --- activity of a session
 
@@ -435,11 +435,6 @@ class Sessions:
             model_tokens=tokens,
             model_cost_usd=dollars,
         )
-
-    @mapped_errors()
-    def names(self, ids: Iterable[str | None]) -> dict[str, str]:
-        """Map session id to name. Sessions that the store does not hold are omitted."""
-        return names_of(self._context.database, ids)
 
     def _overviews(self, listed: Sequence[Session]) -> list[SessionOverview]:
         from .working_memory import is_task  # brings extraction along, which a status never needs

@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 import os
+import tomllib
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...db.errors import BadInput, NotFound, Refused
+from ..config import settings
 from ..config.limits import Mistake, Path, Rule, merged, rule_at
-from ..config.settings import (
-    PROJECT_FILE,
-    Policy,
-    files_of,
-    load_policy,
-    read_settings,
-    settings_in,
-    usable_policy,
-)
 from ..context import must_not_be_agent
 from .preferences import EVERYWHERE
 
@@ -36,7 +29,7 @@ ESSENTIAL = tuple(
 SOURCES: Mapping[str, str] = {
     "default": "default",
     "yours": "your config.toml",
-    "project": f"this project's {PROJECT_FILE}",
+    "project": f"this project's {settings.PROJECT_FILE}",
     "chosen": "chosen for this project",
 }
 """The sources of a value."""
@@ -71,15 +64,18 @@ class SettingsBook:
     def settings(self) -> list[Setting]:
         """Return all settings, the essential ones first. Raises BadInput for an unreadable file."""
         context = self._context
-        files = files_of(self.path, context.root)
-        own = load_policy(files[:1], context.setting("preset"))
-        read = [read_settings(path, own if number else None) for number, path in enumerate(files)]
+        files = settings.files_of(self.path, context.root)
+        own = settings.load_policy(files[:1], context.setting("preset"))
+        read = [
+            settings.read_settings(path, own if number else None)
+            for number, path in enumerate(files)
+        ]
         context.reload_policy()
         policy = context.policy
-        usual = Policy.with_preset({"preset": policy.preset})
+        usual = settings.Policy.with_preset({"preset": policy.preset})
         problems = [problem for _, ignored in read for problem in ignored]
         matches = []
-        for path, rule, about in settings_in():
+        for path, rule, about in settings.settings_in():
             sources = [
                 source
                 for source, (values, _) in zip(("yours", "project"), read, strict=False)
@@ -132,7 +128,7 @@ class SettingsBook:
                 return False, "chosen", "`memdeck memory auto on` switches it on in this project."
             case "auto_memory" if value and everywhere is False:
                 return False, "chosen", "`memdeck memory auto on --everywhere` switches it on."
-        says = f"This project's {PROJECT_FILE} sets it: change it there."
+        says = f"This project's {settings.PROJECT_FILE} sets it: change it there."
         return value, source, says if source == "project" else ""
 
     def put(self, key: str, text: str) -> bool:
@@ -148,7 +144,9 @@ class SettingsBook:
             return self._write(path, None) or was_chosen
         value = value_of(setting.key, setting.rule, text)
         mistakes = list[Mistake]()
-        usable_policy(merged(read_settings(self.path)[0], _nested(path, value)), mistakes)
+        settings.usable_policy(
+            merged(settings.read_settings(self.path)[0], _nested(path, value)), mistakes
+        )
         for mistake in mistakes:
             why = f"but {mistake.why}" if mistake.why else "which is no setting"
             raise BadInput(f"`{'.'.join(mistake.path)}` is {text_of(mistake.value)!r}, {why}.")
@@ -171,8 +169,8 @@ class SettingsBook:
         file, texts = os.path.realpath(self.path), Texts(context.redaction_choice())
         text = texts.of(file)
         changed = _with_value(text, path, value)
-        old = _value_at(_values_in(text), path)
-        if _value_at(_values_in(changed), path) == old:
+        old = _value_at(tomllib.loads(text), path)
+        if _value_at(tomllib.loads(changed), path) == old:
             return False
         from ..redaction.redact import redact
 
@@ -194,8 +192,6 @@ class SettingsBook:
 
 def path_of(key: str) -> Path:
     """The names down to a setting: `app.keymap.memory.forget` -> (app, keymap, memory.forget)."""
-    import tomllib
-
     if '"' in key:
         try:
             inner: Any = tomllib.loads(f"{key} = 0")
@@ -208,7 +204,7 @@ def path_of(key: str) -> Path:
         return tuple(path)
     path, rest = [], key
     while rest:
-        rule = rule_at(Policy, tuple(path))
+        rule = rule_at(settings.Policy, tuple(path))
         is_last = rule is not None and rule.kind == "map" and rule.inner.kind != "table"
         name, _, rest = (rest, "", "") if is_last else rest.partition(".")
         path.append(name)
@@ -225,8 +221,6 @@ def key_of(path: Path) -> str:
 
 def value_of(key: str, rule: Rule, text: str) -> Any:
     """The value that `text` means for a setting. Raises BadInput if it is none of the kind."""
-    import tomllib
-
     text = text.strip()
     match rule.kind:
         case "switch":
@@ -264,12 +258,6 @@ def text_of(value: Any) -> str:
     if isinstance(value, Sequence) and not isinstance(value, str):
         return ", ".join(map(str, value))
     return str(value)
-
-
-def _values_in(text: str) -> dict[str, Any]:
-    import tomllib
-
-    return tomllib.loads(text)
 
 
 def _value_at(values: Any, path: Path) -> Any:

@@ -221,7 +221,12 @@ class Sources:
             memory = next((other.id for other in near if _says(fact, other.content)), "")
             memory = memory or next(filter(None, taken), "")
             with_memory.append(replace(group, memory=memory))
-            conflicts += _conflicts((fact, _of_deck(other)) for other in near if other.id != memory)
+            own = [
+                Fact(item.id, "", item.title, item.content, "", 0, item.created_ms, False, ())
+                for item in near
+                if item.id != memory
+            ]
+            conflicts += _conflicts((fact, item) for item in own)
         elsewhere = hosts.registry.sources().elsewhere(self._folders[1])
         once = {frozenset((item.older.statement, item.newer.statement)): item for item in conflicts}
         return Survey(tuple(made), tuple(with_memory), tuple(once.values()), tuple(elsewhere))
@@ -626,10 +631,6 @@ def _conflicts(pairs: Iterable[tuple[Fact, Fact]]) -> Iterator[FactConflict]:
             is_users=True, is_spoken=False,
         ):  # fmt: skip
             yield FactConflict(older, newer, replace(item, kind="contradictory").reason)
-
-
-def _of_deck(memory: Neighbour) -> Fact:
-    return Fact(memory.id, "", memory.title, memory.content, "", 0, memory.created_ms, False, ())
 
 
 def _renamed(facts: Sequence[Fact]) -> Iterator[FactConflict]:

@@ -259,11 +259,12 @@ class Staleness:
         """Yield marks to set and to remove; none if git cannot answer."""
         self._failure = ""
         root = self._context.root
-        examined = [
-            (memory, files)
-            for memory in ageing.examined(*self._context.here)
-            if (files := _files_of(memory, root)) or memory["at"] is not None
-        ]
+        examined: list[tuple[Image, list[str]]] = []
+        for memory in ageing.examined(*self._context.here):
+            is_past = memory["category"] in OF_THE_PAST
+            files = [] if is_past else files_named(memory["content"], memory["files"], root)
+            if files or memory["at"] is not None:
+                examined.append((memory, files))
         if not examined:
             return
         try:
@@ -309,24 +310,15 @@ class Staleness:
         """Confirm that memories are still true. Raises NotFound, Ambiguous, Refused."""
 
         def change_one(image: Image, change: Change) -> Image:
-            self._must_be_flagged(image)
+            self._writer.must_live(image)
+            if self._context.actor != "person":
+                raise Refused("Only the user confirms that a memory is still true.")
+            if ageing.of_memory(self._context.store.connection, image["id"]) is None:
+                raise Refused(f"“{headline_of(image)}” is not outdated.")
             self._writer.confirm(image, change)
             return {**image, "updated_at": self._context.now_ms()}
 
         return self._writer.change_all("confirm", refs, change_one, "still true")
-
-    def _must_be_flagged(self, image: Image) -> None:
-        self._writer.must_live(image)
-        if self._context.actor != "person":
-            raise Refused("Only the user confirms that a memory is still true.")
-        if ageing.of_memory(self._context.store.connection, image["id"]) is None:
-            raise Refused(f"“{headline_of(image)}” is not outdated.")
-
-
-def _files_of(memory: Image, root: str) -> list[str]:
-    if memory["category"] in OF_THE_PAST:
-        return []
-    return files_named(memory["content"], memory["files"], root)
 
 
 def _proposal(memory: Image, files: Sequence[str], repository: Repository) -> Proposal | None:

@@ -68,10 +68,6 @@ class Imports:
     _context: Context
     _writer: Writer
 
-    @property
-    def _is_agents(self) -> bool:
-        return self._context.actor == "agent"
-
     def import_memories(
         self, objects: Iterable[Mapping[str, Any]], *, progress: Progress | None = None
     ) -> ImportReport:
@@ -147,7 +143,8 @@ class Imports:
         with self._context.change("import", reason, is_agreed=is_agreed) as change:
             self._context.ensure_project(change)
             for line, values in chunk:
-                draft = replace(values, status="candidate") if self._is_agents else values
+                is_agents = self._context.actor == "agent"
+                draft = replace(values, status="candidate") if is_agents else values
                 matches = Counter[tuple[str, str]]()
                 try:
                     image, removed = self._writer.image(change, draft, matches)
@@ -187,7 +184,7 @@ class Imports:
         if existing:
             image = renewed(existing, image, unnamed, self._context.now_ms())
         self._writer.put(change, image)
-        brought = "agent-unverified" if self._is_agents else "imported"
+        brought = "agent-unverified" if self._context.actor == "agent" else "imported"
         change.put("memory_trust", unconfirmed(image["id"], brought))
         fresh[mark] = batch.ids[line] = image["id"]
         batch.added += 1
@@ -200,7 +197,15 @@ class Imports:
     ) -> tuple[Instruction, ...]:
         """Return instructions for `import_instructions` as a preview. Raises NotFound, BadInput."""
         entries, problems, skipped = self._safe(path)
-        safe = [Instruction(text, self._is_known(text, scope)) for text in entries]
+        database, position = self._context.database, self._place(scope)
+        safe = [
+            Instruction(
+                text,
+                memories.with_fingerprint(database, position, fingerprint(text)) is not None
+                or self._is_buried(text, scope),
+            )
+            for text in entries
+        ]
         return (*safe, *(Instruction(name, False, why) for name, why in (*problems, *skipped)))
 
     def import_instructions(
@@ -272,13 +277,6 @@ class Imports:
             tags=(TAG,),
             origin=Origin(ref=path),
         )
-
-    def _is_known(self, text: str, scope: str) -> bool:
-        """Return True if a live or forgotten memory has exactly this text."""
-        with_fingerprint = memories.with_fingerprint(
-            self._context.database, self._place(scope), fingerprint(text)
-        )
-        return with_fingerprint is not None or self._is_buried(text, scope)
 
     def _is_buried(self, text: str, scope: str) -> bool:
         return memories.is_buried(self._context.database, self._place(scope), fingerprint(text))

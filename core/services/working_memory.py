@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 DONE = ("completed", "deleted", "cancelled")  # states of a task whose working memory is cleared
 AT_WORK = ("in_progress", "active")  # states of a task that is being worked on
 
-LIFE_MS = 5 * 60_000  # life of working memory whose end is not reported
+TASK_DAYS = 14  # how long an open task of a list is held after its last sign
+LIFE_MS = 5 * 60_000  # how long working memory lasts if nobody reports its end
 
 MOST_TASKS = 100  # tasks of one list that are held
 MOST_HELD = 1_000  # working memories of one question
@@ -102,7 +103,7 @@ class WorkingMemory:
     ) -> tuple[int, int]:
         """Set the session's working memory by its list; return (held, cleared).
 
-        Each open task is held under its id for `working.task_days`, the one at work with
+        Each open task is held under its id for 14 days, the one at work with
         the tag `active`. Done ones are cleared, and so are those that a list which
         `is_whole` no longer names. `agent` is the owner of the list, `privacy` that of its turn.
         """
@@ -111,7 +112,6 @@ class WorkingMemory:
         with self._context.change("task", session=session, actor="rule") as change:
             existing = self._held(session)
             status = {task.id: task.status for task in tasks}
-            life = self._context.policy.working.task_days * DAY_MS
             open_ones = {task.id: task for task in tasks if task.status not in DONE}  # each once
             for task in list(open_ones.values())[:MOST_TASKS]:
                 text = captured_content(redact(task.content[:MOST_LOOKED_AT]).value)
@@ -120,7 +120,7 @@ class WorkingMemory:
                         change,
                         session,
                         replace(task, content=text),
-                        life=life,
+                        life=TASK_DAYS * DAY_MS,
                         tags=(ACTIVE,) if task.status in AT_WORK else (),
                         agent=outside_name(agent),
                         privacy=privacy,
@@ -167,7 +167,7 @@ class WorkingMemory:
                     change,
                     session,
                     Task(HANDOVER, text),
-                    life=self._context.policy.working.task_days * DAY_MS,
+                    life=TASK_DAYS * DAY_MS,
                     context_type="state",
                     scope="session",
                     importance=0.9 if is_unsolved else 0.75,
@@ -199,7 +199,6 @@ class WorkingMemory:
         was said.
         """
         session, task = outside_name(steps[0][4].session) or "", outside_name(todo_id) or ""
-        life = self._context.policy.working.task_days * DAY_MS
         with self._context.change("task", session=session, actor="rule") as change:
             existing = {row["todo_id"]: row["id"] for row in self._held_all(session)}
             if task not in existing:
@@ -208,7 +207,7 @@ class WorkingMemory:
             for name, stage, kind, text, origin in steps:
                 step, text = f"{task}#step-{name}", redact(text[:MOST_LOOKED_AT]).value
                 if step not in existing and (text := captured_content(text)):
-                    more = {"origin": origin, "life": life}
+                    more = {"origin": origin, "life": TASK_DAYS * DAY_MS}
                     held.append(self._hold_step(change, session, step, stage, kind, text, **more))
             for memory in held[: max(len(held) - most, 0)]:
                 self._clear(change, memory)

@@ -98,9 +98,6 @@ def _codes(text: str) -> list[str]:
     return [code for code in codes if len(code) >= 4 and not _FILE.fullmatch(code)]
 
 
-assert set(worth.AT_BIRTH) <= worth.WEIGHTS.keys()
-
-
 class Worths:
     """The worth of memories, computed from their stored lives."""
 

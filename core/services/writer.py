@@ -526,24 +526,20 @@ class Writer:
                 "score": salience.score if salience else None,
             },
         )
-        if decision is not None:
-            self._note_votes(decision, memory, number)
-
-    def _note_votes(self, decision: ReviewDecision, memory: str | None, number: int) -> None:
-        reviews.note_votes(
-            self._context.database,
-            [
-                {
-                    "memory": memory,
-                    "finding": number,
-                    **{name: getattr(vote, name) for name in _OF_VOTE},
-                    "is_trivial": int(vote.is_trivial),
-                    "tier": decision.tier,
-                    "created_at": self._context.now_ms(),
-                }
-                for vote in decision.votes
-            ],
-        )
+        if decision is None:
+            return
+        votes = [
+            {
+                "memory": memory,
+                "finding": number,
+                **{name: getattr(vote, name) for name in _OF_VOTE},
+                "is_trivial": int(vote.is_trivial),
+                "tier": decision.tier,
+                "created_at": self._context.now_ms(),
+            }
+            for vote in decision.votes
+        ]
+        reviews.note_votes(self._context.database, votes)
 
     def twin(self, change: Change, image: Image, *, working: bool = False) -> str | None:
         """Return the live memory with the same text, which may have been stored meanwhile."""

@@ -98,7 +98,7 @@ def test_a_prompt_gets_what_it_is_about_and_leaves_a_receipt(core):
     assert "spring tide" in injection.text
     [receipt] = core.receipts()
     assert (receipt.id, receipt.items[0]["id"]) == (injection.receipt, memory)
-    assert [one.id for one in core.injections(memory)] == [receipt.id]
+    assert [one.id for one in core.receipts(memory=memory)] == [receipt.id]
     assert core.show(memory).accesses == 1
 
 

@@ -51,7 +51,7 @@ def use(core, memory, session, agent):
 def test_a_kept_capture_is_weighed_and_the_parts_are_kept(core, offer):
     work = Envelope(outcome="success", tokens=10_000, time_ms=60_000)
     memory = offer(rule="person.instruction", envelope=work).memory_id
-    assert core.weight(memory) == {
+    assert core.worth(memory).factors == {
         "outcome": 1.0,
         "reuse": 0.0,
         "cross_agent": 0.0,

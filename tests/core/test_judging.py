@@ -315,7 +315,6 @@ def test_one_entry_of_the_journal_holds_all_that_a_capture_brings(core, offer, t
     ).split()
     core.undo(before + 1)
     assert core.conflicts(resolved=None) == []
-    assert core.weight(result.memory_id) == {}
     assert core.verify().ok
 
 

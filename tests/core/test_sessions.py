@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from memdeck import MemoryCoordinator, NotFound
+from memdeck.core.context import names_of
 from memdeck.tests.tasks import Task
 
 DEPLOYS = "Deploys go out on Mondays before noon, never on a Friday."
@@ -42,7 +43,7 @@ def test_a_session_without_a_goal_is_called_by_its_agent_and_its_beginning(
     newest = three.services.sessions.overviews()[0]
     assert newest.name.startswith("codex, ")
     assert f"{newest.session.started_at.astimezone():%b %Y}" in newest.name
-    names = three.services.sessions.names(["s-1", None, "nowhere", "s-3", "s-1"])
+    names = names_of(three.context.database, ["s-1", None, "nowhere", "s-3", "s-1"])
     assert names == {"s-1": "Make the deploys safe", "s-3": newest.name}
 
 

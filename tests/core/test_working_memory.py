@@ -50,16 +50,6 @@ def test_a_sign_of_the_task_holds_it_anew(core, clock):
     assert core.clear_expired() == 1
 
 
-@pytest.mark.parametrize("days", [1, 365])
-def test_how_long_an_open_task_is_held_can_be_set(core, clock, home_path, days):
-    (home_path / "config.toml").write_text(f"[working]\ntask_days = {days}\n")
-    core.sync_tasks("s1", [ONE])
-    clock.forward(days=days, seconds=-1)
-    assert core.clear_expired() == 0
-    clock.forward(seconds=1)
-    assert core.clear_expired() == 1
-
-
 def test_the_task_at_work_comes_first_with_its_state(core):
     """The active one is marked, and no longer when another is at work."""
     core.sync_tasks("s1", [replace(ONE, status="pending"), replace(TWO, status="in_progress")])

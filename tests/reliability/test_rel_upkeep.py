@@ -81,7 +81,6 @@ CALLS = {
     "resolve": lambda core, one, other: core.resolve(one[:15]),
     "links": lambda core, one, other: core.links(one),
     "history": lambda core, one, other: core.history(one),
-    "injections": lambda core, one, other: core.injections(one),
     "list": lambda core, one, other: core.list("tide"),
     "find": lambda core, one, other: [core.find("tide", p) for p in ("newest", "ranked", "exact")],
     "rows": lambda core, one, other: core.rows(core.find("").nums),
@@ -139,7 +138,6 @@ CALLS = {
     "create_working_memory": lambda core, one, other: core.create_working_memory(
         "Look at pier C", "s1"
     ),
-    "default_aliases": lambda core, one, other: core.default_aliases(),
     "end_quarantines": lambda core, one, other: core.end_quarantines(),
     "envelope": lambda core, one, other: core.envelope(one),
     "feedback": lambda core, one, other: core.feedback("0", one, True),
@@ -177,7 +175,6 @@ CALLS = {
     "worth": lambda core, one, other: core.worth(one),
     "weigh": lambda core, one, other: core.weigh(),
     "note_uses": lambda core, one, other: core.note_uses("s1", [Turn("assistant", TIDE, line=1)]),
-    "weight": lambda core, one, other: core.weight(one),
     "activity": lambda core, one, other: core.activity("s1"),
     "import_instructions": lambda core, one, other: core.import_instructions(rules_of(core)),
     "instructions_in": lambda core, one, other: core.instructions_in(rules_of(core)),

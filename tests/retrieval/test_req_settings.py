@@ -27,7 +27,9 @@ def test_the_shares_of_the_tiers_can_be_set(core, settings):
         "top_k": 100,
         "drop_bottom_share": 0.0,
     }
-    settings(**room, task_share=0.2, project_share=0.2, global_share=0.6)
+    settings(**room, shares={"task": 0.4})
+    assert 590 < tokens("project") <= 640
+    settings(**room, shares={"task": 0.2, "project": 0.2, "global": 0.6})
     assert 270 < tokens("project") <= 320
     assert 850 < tokens("global") <= 960
     settings(**room, shares_by_agent={"codex": {"task": 0.2, "project": 0.2, "global": 0.6}})

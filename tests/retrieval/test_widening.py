@@ -2,6 +2,8 @@
 
 import pytest
 
+from memdeck.core.recall.expansion import everyday_groups
+
 
 def contents(hits):
     return [hit.memory.content for hit in hits]
@@ -13,7 +15,7 @@ def contents(hits):
 @pytest.fixture
 def of_each_word(core):
     """Which of the everyday words answer a question that has one of them: a note for each."""
-    groups = core.default_aliases()
+    groups = everyday_groups()
     words = dict.fromkeys(word for group in groups for word in group)
     core.import_memories({"content": f"{word} 1", "key": word} for word in words)
 
@@ -28,7 +30,7 @@ def test_every_everyday_word_stands_for_the_others_of_its_line(core, of_each_wor
     """Of a kind of tool, in one word or two, it finds its tools, and they the kind."""
     unheard = {"dir", "go mod", "clang-format"}  # as asked: a word left out, or its words parted
     kinds = {"package manager", "test runner", "database", "queue", "cache", "linter"}
-    groups = core.default_aliases()
+    groups = everyday_groups()
     assert kinds <= {group[0] for group in groups}
     for group in groups:
         with subtests.test(group[0]):

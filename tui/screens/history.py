@@ -19,6 +19,7 @@ from textual.strip import Strip
 from textual.worker import Worker
 
 from ...core.answers import Entry
+from ...core.context import names_of
 from ...core.documents.document import Document
 from ...core.documents.entry import (
     ACTOR_WORDS,
@@ -136,7 +137,7 @@ def read_page(core: MemoryCoordinator, text: str, limit: int) -> EntryPage:
 
 def _about(core: MemoryCoordinator, memory: str | None, session: str | None) -> str:
     titles = core.services.audit.titles([core.resolve(memory).id]) if memory else {}
-    return ", ".join([*titles.values(), *core.services.sessions.names([session]).values()])
+    return ", ".join([*titles.values(), *names_of(core.context.database, [session]).values()])
 
 
 def read_entry(core: MemoryCoordinator, entry: Entry) -> Document:

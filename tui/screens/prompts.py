@@ -790,7 +790,8 @@ def read_tree(
     if is_of_memory:
         receipts, ref = [], text.removeprefix(OF_MEMORY).strip()
         with suppress(ManagerError):  # not typed to its end, or deleted meanwhile
-            receipts, of_memory = core.injections(ref, MOST_RECEIPTS), core.show(ref).title
+            receipts = core.receipts(MOST_RECEIPTS, memory=ref)
+            of_memory = core.show(ref).title
     else:
         receipts = core.receipts(MOST_RECEIPTS)
     matches = filter_of(text)
