@@ -24,7 +24,7 @@ from ..text.sameness import ALIKE, content_of, is_equal, likeness, says_otherwis
 from ..text.words import fingerprint, length_of
 from ..values import importance_10, importance_from_10
 from .conflicts import Opposition, oppositions
-from .drafts import MOST_CAPTURED, Draft, captured_content
+from .drafts import Draft, captured_content
 from .kinds import category_of, memory_type
 from .promotion import CORRECTS
 
@@ -74,12 +74,12 @@ def nearest(text: str, neighbours: Sequence[Neighbour], limit: int = 5) -> tuple
 
 
 def near_duplicate(
-    text: str, neighbours: Sequence[Neighbour], *, threshold: float = ALIKE, type: str | None = None
+    text: str, neighbours: Sequence[Neighbour], *, type: str | None = None
 ) -> Neighbour | None:
     """Return the nearest neighbour that says the same, with its similarity; None if none does.
 
-    Exactly `threshold` is near enough. A memory that differs in a value or a name, or rather
-    contradicts, is passed over. `type` is the text's type; without it the wording marks a plan.
+    A memory that differs in a value or a name, or rather contradicts, is passed over. `type` is
+    the text's type; without it the wording marks a plan.
     """
     near = [
         item
@@ -91,7 +91,7 @@ def near_duplicate(
             item
             for item in near
             if is_equal(text, item.content)
-            or (item.similarity >= threshold and not says_otherwise(text, item.content))
+            or (item.similarity >= ALIKE and not says_otherwise(text, item.content))
         ),
         None,
     )
@@ -115,13 +115,13 @@ _WORDS = re.compile(r"[\w./@:+#-]*\w")
 
 
 def repeated(
-    text: str, neighbours: Sequence[Neighbour], *, threshold: float = ALIKE, type: str | None = None
+    text: str, neighbours: Sequence[Neighbour], *, type: str | None = None
 ) -> Neighbour | None:
     """Return the neighbour that a text repeats, as a duplicate or by its sentences; else None.
 
     The rest of the text, without these sentences, must weigh less than `NEWS`.
     """
-    if near := near_duplicate(text, neighbours, threshold=threshold, type=type):
+    if near := near_duplicate(text, neighbours, type=type):
         return near
     whole = _flat(text)
     if len(whole.split()) < QUOTED_WORDS:
@@ -223,20 +223,18 @@ def judge(
     existing: Known,
     *,
     min_length: int,
-    max_length: int = MOST_CAPTURED,
-    similarity: float = 0.85,
     choice: Choice = EVERYTHING,
 ) -> Verdict:
     """Return the verdict on a capture.
 
-    Lengths in characters: fewer are trivial, more are cut. From `similarity` (0-1) on, two texts
-    are duplicates. `choice` is the policy's for redaction.
+    A text with fewer than `min_length` characters is trivial, a long one is cut. `choice` is the
+    policy's for redaction.
     """
     if capture.origin.ref and existing.was_captured(capture.origin.ref):
         return RefusedBecause("repeat", "this place of the transcript was read before")
     reason = capture.filtered or trivial_because(capture.content, min_length=min_length)
     clean = redact(capture.content, choice=choice)  # whole: half a token would not be known
-    text = captured_content(clean.value, max_length)
+    text = captured_content(clean.value)
     if not reason and clean.removed:  # the rest beside the secret must still have content
         reason = trivial_because(MARKER.sub("", clean.value), min_length=LEAST_BESIDE_A_SECRET)
     if reason:
@@ -248,16 +246,14 @@ def judge(
     if existing.is_buried(mark):
         return RefusedBecause("tombstone", "the user forgot this text", text)
     details = existing.received(capture)
-    if echo := repeated(text, details, threshold=similarity, type=kind):
+    if echo := repeated(text, details, type=kind):
         return Used(echo.id, text, clean.removed)
     ids = {item.id for item in details}
     if twin := existing.with_fingerprint(mark):
         again = Used if twin in ids else SeenAgain
         return again(twin, text, clean.removed)
     around = existing.neighbours(text)
-    if not revoked_in(text) and (
-        near := near_duplicate(text, around, threshold=similarity, type=kind)
-    ):
+    if not revoked_in(text) and (near := near_duplicate(text, around, type=kind)):
         return SeenAgain(near.id, text, clean.removed, near.similarity)
     if capture.rule == AGENTS_SENTENCE and (reason := existing.unneeded_because(capture)):
         return RefusedBecause("score", reason, text)

@@ -16,6 +16,7 @@ from ...db.store import Change
 from ..ingest.drafts import (
     DEFAULT_IMPORTANCE,
     MOST_LOOKED_AT,
+    WORKING_LIFE_MS,
     Draft,
     captured_content,
     outside_name,
@@ -33,7 +34,6 @@ DONE = ("completed", "deleted", "cancelled")  # states of a task whose working m
 AT_WORK = ("in_progress", "active")  # states of a task that is being worked on
 
 TASK_DAYS = 14  # how long an open task of a list is held after its last sign
-LIFE_MS = 5 * 60_000  # how long working memory lasts if nobody reports its end
 
 MOST_TASKS = 100  # tasks of one list that are held
 MOST_HELD = 1_000  # working memories of one question
@@ -320,7 +320,7 @@ class WorkingMemory:
         origin: Origin | None = None,
     ) -> tuple[str, bool]:
         """Hold a task's text for `life` ms; return the memory's id, and True if it was written."""
-        life = life or LIFE_MS
+        life = life or WORKING_LIFE_MS
         until = expires if expires is not None else self._context.now_ms() + life
         details: dict[str, Any] = {
             "todo_id": task.id or None,

@@ -143,7 +143,7 @@ def test_the_tiered_policy_shares_by_parts_of_a_whole(allowed, settings):
     assert allowed(policy="tiered")[1][2] == 0
     settings(shares={"task": 0.0, "project": 0.3, "global": 0.1})
     assert allowed(policy="tiered")[1][1] == 0
-    settings(task_share=0.0, project_share=0.0, global_share=0.0)  # no shares at all
+    settings(shares={"task": 0.0, "project": 0.0, "global": 0.0})  # no shares at all
     assert allowed(policy="tiered") == (5_000, (400, 2_000, 3_000, 0))
 
 
