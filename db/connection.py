@@ -77,8 +77,7 @@ LOCK_WAIT_S = 60.0
 QUEUE_S = 20.0
 """Time that a writer waits in the queue, which a stopped program may block for ever."""
 
-READING_S = 1.5
-"""Time that a command which only reads, or a receipt, waits for other writers."""
+READING_S = 1.5  # what only reads, or a receipt, waits so long for other writers
 
 LONG_S = 2.0  # a longer wait is announced to the user
 

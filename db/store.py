@@ -51,13 +51,6 @@ Progress = Callable[[int, int | None], bool | None]
 _JOINS = ("join", "undo", "redo")
 
 
-def _is_of_place(row: Mapping[str, Any]) -> bool:
-    """Return True for rows that any change may write: the project, and its place."""
-    return row["table"] == "project" or (
-        row["table"] == "setting" and str(row["key"]).startswith("place|")
-    )
-
-
 class Group:
     """The key of an act of several changes: pass the same one to each of them."""
 
@@ -506,7 +499,9 @@ class Store:
         change.look_at([row["key"] for row in rows if row["table"] == "memory"])
         for row in reversed(rows):
             now = change.get(row["table"], row["key"])
-            if now is not None and taken["action"] not in _JOINS and _is_of_place(row):
+            is_place = row["table"] == "setting" and str(row["key"]).startswith("place|")
+            is_place = is_place or row["table"] == "project"  # which any change may write
+            if now is not None and taken["action"] not in _JOINS and is_place:
                 if taken["action"] == "begin":
                     if self.reader(0).projects.rows_of(row["key"]):
                         raise Refused(f"Entry {seq} cannot be undone: the project is in use.")

@@ -330,7 +330,11 @@ class Maintenance:
         """Run maintenance after a session was read: all once a day, else compaction or `OFTEN`."""
         if self._vitals.is_due():
             return self.run()
-        report = self._compact() if has_begun or self._is_compaction_due() else self._run(OFTEN)
+        began, is_compaction = monotonic(), has_begun or self._is_compaction_due()
+        report = self._run(COMPACTION if is_compaction else OFTEN)
+        if is_compaction:
+            took = 1000 * (monotonic() - began)
+            ageing.note_compaction(*self._context.here, self._context.now_ms(), took)
         self._encode(report, ENCODED_OFTEN)
         return report
 
@@ -345,14 +349,6 @@ class Maintenance:
         if since > self._context.now_ms():
             return True  # it was noted in the future
         return receipts.prompts_since(database, project, since) >= ACCESSES
-
-    def _compact(self) -> Maintained:
-        began = monotonic()
-        report = self._run(COMPACTION)
-        ageing.note_compaction(
-            *self._context.here, self._context.now_ms(), 1000 * (monotonic() - began)
-        )
-        return report
 
     def plan(self) -> dict[str, list[Proposal]]:
         """Return the due proposals by duty. Writes nothing."""
@@ -413,7 +409,10 @@ class Maintenance:
             if len(batch) == BATCH and not is_noted:
                 self._note_unfinished(duty.name)
                 is_noted = True
-            for rule, proposals in _by_rule(batch).items():
+            rules = dict[str, list[Proposal]]()
+            for proposal in batch:
+                rules.setdefault(proposal.rule, []).append(proposal)
+            for rule, proposals in rules.items():
                 with self._context.change(duty.action, rule, actor="rule") as change:
                     change.look_at([each.memory for each in proposals if each.memory])
                     changed = [each.memory for each in proposals if duty.carry_out(change, each)]
@@ -434,10 +433,3 @@ class Maintenance:
         if held is None or not 0 <= now - held <= AHEAD_MS:
             held = now
         ageing.note_maintenance(*self._context.here, last["at"], held, last["unfinished"])
-
-
-def _by_rule(batch: Sequence[Proposal]) -> dict[str, list[Proposal]]:
-    rules = dict[str, list[Proposal]]()
-    for proposal in batch:
-        rules.setdefault(proposal.rule, []).append(proposal)
-    return rules

@@ -157,10 +157,9 @@ class Review:
             return f"{held} The agent's reason: {why}" if why else held
         if "user-intent" in self.candidacy(memory.id).get("signals", {}):
             return "You said it."
-        if is_junk:
-            return "Likely junk."
-        session = memory.origin.session
-        return "Captured from a session." if session else "Imported, and not confirmed by you."
+        from_session = memory.origin.session is not None
+        why = "Captured from a session." if from_session else "Imported, and not confirmed by you."
+        return "Likely junk." if is_junk else why
 
     def _prospects(self, memory: Memory) -> Iterator[str]:
         """Yield sentences: when agents receive a memory and when it retires."""

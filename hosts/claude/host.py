@@ -93,7 +93,9 @@ class _Session(t.SessionReader):
             return
         elif kind == "user" and line.get("isCompactSummary") is not True:
             self._user(message.get("content"), line.get("toolUseResult"))
-        elif kind == "assistant" and not _is_placeholder(line, message):
+        elif kind == "assistant" and not (
+            message.get("model") == _SYNTHETIC or line.get("isApiErrorMessage") is True
+        ):
             self._assistant(message, name)
 
     def _user(self, content: Any, structured: Any) -> None:
@@ -131,10 +133,6 @@ def _tokens(usage: Mapping[str, Any]) -> int | None:
         if isinstance(value := usage.get(name), int) and not isinstance(value, bool)
     ]
     return sum(max(value, 0) for value in counted) if counted else None
-
-
-def _is_placeholder(line: Mapping[str, Any], message: Mapping[str, Any]) -> bool:
-    return message.get("model") == _SYNTHETIC or line.get("isApiErrorMessage") is True
 
 
 def _facts(structured: Mapping[str, Any]) -> dict[str, str | bool]:
