@@ -114,10 +114,7 @@ def vectors_of(encoder: Encoder, texts: Sequence[str]) -> Any:
 
 @lru_cache(maxsize=4)
 def encoder_called(name: str, engine: EnginePolicy | None = None) -> Encoder:
-    """Return the encoder that `recall.encoder` names; `engine` is the one of that name.
-
-    Raises BadInput.
-    """
+    """Return the encoder that `recall.encoder` names, or of its engine. Raises BadInput."""
     if engine is not None:
         model = engine.model
         return ServerEncoder(f"{name} {model}", Server(model, engine.url, engine.key_variable))

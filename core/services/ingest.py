@@ -28,8 +28,9 @@ from ..ingest.conflicts import Opposition, carried_out_by, oppositions, outdated
 from ..ingest.kinds import category_of, memory_type
 from ..ingest.pipeline import Keep, SeenAgain, Used, judge, trivial_because
 from ..ingest.promotion import QUOTED_WISH_RULES, RECORDED, WISH_RULES
-from ..judgement.salience import DamagedWeights, Utterance, salience, threshold
+from ..judgement.salience import DamagedWeights, Utterance, salience, signs_of, threshold
 from ..judgements import EVIDENCE_WORDS
+from ..language.phrases import is_refuted
 from ..models.reviewers import review, reviewers_for
 from ..recall.start import held_back_because
 from ..redaction.redact import redact
@@ -84,7 +85,9 @@ class _Known:
             return "the agent recorded what it learned in this session"
         if self.preferences.engine:
             return "a model reads the session"
-        least = threshold(is_person=False)
+        least, text = threshold(is_person=False), capture.content
+        if is_refuted(text) and "reason" in signs_of(text):  # what failed, and why, is rarely said
+            return ""
         if judged and judged.score < least:
             return f"it scores {judged.score:.1f}, and an agent's sentence needs {least:g}"
         return ""

@@ -2,7 +2,8 @@
 
 import pytest
 
-from memdeck import open_memory
+from memdeck import Salience, open_memory
+from memdeck.core.judgement.salience import threshold
 from memdeck.core.language.phrases import is_refuted
 
 TRIED = """
@@ -64,3 +65,19 @@ def test_a_refuted_memory_is_injected_as_tried_and_can_be_listed(tmp_path):
         texts = [memory.recall(f"{words}?").text for words in (REFUTED, "relay tide table")]
     assert ['kind="tried, did not work"' in text for text in texts] == [True, False]
     assert "Redis Streams" in refuted.content
+
+
+@pytest.mark.parametrize(
+    ("text", "tags"),
+    [
+        (TRIED.strip().splitlines()[0], [("refuted",)]),
+        ("We tried Redis Streams for the outbox and it did not work.", []),
+        ("The outbox keeps the offsets, because consumers lose them.", []),
+    ],
+)
+def test_of_an_agents_sentences_a_failure_with_its_reason_needs_no_score(core, offer, text, tags):
+    low = Salience(threshold(is_person=False) - 1, 0.3, 0.1, True, False)
+    assert offer(text, rule="agent.said", salience=low).stored is bool(tags)
+    assert [(memory.status, memory.tags) for memory in core.list()] == [
+        ("candidate", each) for each in tags
+    ]
