@@ -176,7 +176,7 @@ def names_plain_text(environment: Mapping[str, str]) -> bool:
 _AS_ASCII = """\
 +╭╮╰╯┌┐└┘┏┓┗┛├┤┬┴┼╶╴ -─═┄▔▁▂▃▄▅▆▇–—− |│┃║▎▏▐▕ =━ #█▓▒░ >▌→›▸ <←↶ ^↑ v↓▾✓ .…·•‹▶◀␣ "“”„ '‘’ x×✗✘
 *●◆★◉⬤ o○◦◇☆◌ %◐◑ !≠ ~◷"""
-"""Words: an ASCII sign, and those that it stands for."""
+"""Words: an ASCII sign, and the signs that it replaces."""
 
 _PLAIN = str.maketrans({sign: word[0] for word in _AS_ASCII.split() for sign in word[1:]})
 """Our own signs and frames as ASCII, one cell each. Letters of memories stay."""
