@@ -79,7 +79,7 @@ async def test_the_newest_prompt_stands_open_with_its_text_and_reasons(
         assert here(person) == ("session", "Plan the deploys")
         await person.until_shown("began", "received", "1 memory")
         await person.press("j", "j", "j", "enter")
-        assert ("prompt", ASKED) in rows(person)
+        await person.until(lambda: ("prompt", ASKED) in rows(person))
         listing = person.app.stage.view("prompts").list
         counts = [listing.row(index).count for index, row in enumerate(rows(person))
                   if row[0] == "session"]  # fmt: skip
