@@ -169,7 +169,7 @@ def _is_idle(node: Any) -> bool:
         return abs(ast.literal_eval(node.value)) >= LARGE
     if node.type == "operator" and node.parent.type in ("parameters", "param"):
         return True
-    if node.parent.type == "argument" and node.parent.get_code().startswith(IDLE):
+    if node.parent.type == "argument" and node.parent.get_code(False).startswith(IDLE):
         return True
     return "TYPE_CHECKING" in node.parent.get_code()
 
