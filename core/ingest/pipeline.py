@@ -19,8 +19,10 @@ from ..answers import Capture, Neighbour
 from ..extensions import recognised
 from ..language.phrases import revoked_in
 from ..models.reviewers import ReviewDecision, Subject
+from ..recall.start import guard
 from ..redaction.redact import EVERYTHING, Choice, redact
 from ..text.sameness import ALIKE, content_of, is_equal, likeness, says_otherwise
+from ..text.sentences import masked_quotes
 from ..text.words import fingerprint, length_of
 from ..values import importance_10, importance_from_10
 from .conflicts import Opposition, oppositions
@@ -239,6 +241,8 @@ def judge(
         reason = trivial_because(MARKER.sub("", clean.value), min_length=LEAST_BESIDE_A_SECRET)
     if reason:
         return RefusedBecause("wording" if capture.filtered else "triviality", reason, text)
+    if not capture.rule.startswith("person.") and _overrides(text):
+        return RefusedBecause("wording", "It tells agents to ignore their instructions.", text)
     category = capture.category or category_of(text)
     sure = None if capture.is_type_unsure else capture.type
     kind = sure or recognised(text) or capture.type or memory_type(text, category)
@@ -275,6 +279,12 @@ def judge(
     )
     likeness = closest[0].similarity if closest else 0.0
     return Keep(draft, clean.removed, decision, likeness, opposed)
+
+
+def _overrides(text: str) -> bool:
+    """Return True if a text, and none that it quotes, tells agents to ignore instructions."""
+    pattern = dict(guard())["an override of instructions"]
+    return re.search(pattern, masked_quotes(text), re.IGNORECASE) is not None
 
 
 def _draft(
