@@ -76,7 +76,7 @@ class Phrases:
     def __getattr__(self, name: str) -> Any:
         if name not in Phrases.__annotations__:
             raise AttributeError(name)
-        day = r"\b(?:{})(?!\w)"
+        day = "(?:{})" if self._words.get("spaceless") else r"\b(?:{})(?!\w)"
         if name == "days":
             made: Any = tuple((_pattern(day.format(it)), self._days[it]) for it in self._days)
         elif name == "any_day":

@@ -324,7 +324,8 @@ def _thanks(words: str) -> bool:
 
 def expiring(made: Capture, turn: Turn) -> Capture:
     """Return `made` with the end of the time that its own words set, dated behind them."""
-    limit = holds_until(made.content, turn.at)
+    texts = [made.content, *(phrase.in_english(made.content) for phrase in phrases())]
+    limit = next(filter(None, (holds_until(text, turn.at) for text in texts)), None)
     if limit is None or made.type == "prospective":
         return made
     words, end = limit

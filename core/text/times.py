@@ -142,7 +142,10 @@ _FOR_A_TIME = (
     rf"sprint|quarter|year)|next\ (?:week|month)|(?:the\ )?\d{{1,2}}(?:st|nd|rd|th)?(?:\ of)?\ "
     rf"(?:{_MONTH})|(?:{_MONTH})\ \d{{1,2}}(?:st|nd|rd|th)?)"
     r"|(?:for\ |during\ |in\ )?this\ (?P<this>week|sprint|month|quarter)"
-    rf"|(?:for|over)\ the\ next\ (?:{_AMOUNT}\ )?{_UNIT})\b"
+    rf"|(?:for|over)\ the\ next\ (?:{_AMOUNT}\ )?{_UNIT}"
+    r"|(?P<today>(?:only|just|for)\ today|(?:^|[:.;]\ )\W*today(?=,?\s+"
+    r"(?!(?:we|i|the|it|he|she|they|ha\w*|is\w*)\b))"
+    r"|(?:\w+n't|not|never|no)\b[^.;]{2,80}\ today(?=\W*$)))\b"
 )
 """Words that limit something to a time whose last day can be computed."""
 
@@ -177,8 +180,9 @@ def holds_until(text: str, said_at: datetime | None) -> tuple[str, datetime] | N
     if match is None:
         return None
     said_at = said_at and said_at.astimezone()
-    if match["until"]:
-        end = due_date("until " + match[0][len(match["until"]) :].strip(), said_at)
+    if match["until"] or match["today"]:
+        day = f"until {match[0][len(match['until']) :].strip()}" if match["until"] else "today"
+        end = due_date(day, said_at)
         return (match[0], end) if end is not None else None
     if said_at is None:
         return None
