@@ -275,18 +275,29 @@ def distinct(
     left_out: LeftOut,
     both_hold: Sequence[tuple[str, str]] = (),
 ) -> list[Ranked]:
-    """Return `ranked` without copies of better ones and of those `listed`.
+    """Return `ranked` without copies of better ones and of those `listed`, and without parts.
 
-    Pairs of ids in `both_hold` are kept: the user said that both hold.
+    A part stands word for word in another of the same provenance. Pairs of ids in `both_hold` are
+    kept: the user said that both hold.
     """
     apart = {frozenset(pair) for pair in both_hold}
     retained: list[Ranked] = []
     shown = list(listed)
+    texts = {
+        item.id: f" {' '.join(letters_and_digits(item.image['content'].lower()))} "
+        for item in (*listed, *ranked)
+    }
+
+    def is_part(item: Ranked, other: Ranked) -> bool:
+        part, whole = texts[item.id], texts[other.id]
+        alike = (item.image.get("provenance"), item.statement.type)
+        is_alike = alike == (other.image.get("provenance"), other.statement.type)
+        return is_alike and part in whole and len(part) < len(whole)
+
     for item in ranked:
-        if any(
-            frozenset((item.id, other.id)) not in apart and is_copy(item.statement, other.statement)
-            for other in shown
-        ):
+        others = [other for other in ranked if is_part(item, other)]
+        others += (other for other in shown if is_copy(item.statement, other.statement))
+        if any(frozenset((item.id, other.id)) not in apart for other in others):
             left_out.append((item.id, "says the same as another that is injected"))
             continue
         shown.append(item)
