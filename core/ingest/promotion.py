@@ -93,9 +93,10 @@ def unestablished_because(text: str, tags: Collection[str]) -> str:
 
 def given_by(capture: Capture) -> set[str]:
     salience = capture.salience
+    is_established = salience is not None and salience.is_established
     values = {
         "user-intent": is_lasting(capture),
-        "worth-keeping": salience is not None and salience.is_established,
+        "worth-keeping": is_established and capture.rule != ORDER,
         "error-resolution": capture.rule == ERROR_FIX,
         "verified": capture.rule == RECORDED,
     }
