@@ -273,7 +273,7 @@ def _is_renumbered(text: str, earlier: str) -> bool:
 def _values(text: str) -> dict[str, str]:
     """Return the numbers and days of a text, each with its form: the unit, or "day"."""
     return {
-        piece.key: re.sub(r"\d", "0", piece.key) if piece.kind == "number" else "day"
+        piece.key: re.sub(r"\d+", "0", piece.key) if piece.kind == "number" else "day"
         for piece in pieces(text)
         if piece.kind == "number" or piece.shown.lower() in DAYS
     }
