@@ -34,6 +34,7 @@ class Phrases:
     points: re.Pattern[str]  # a beginning that needs the sentence before
     vague: re.Pattern[str]  # the same, unless the sentence names something
     order: re.Pattern[str]  # a beginning that asks for one piece of work
+    question: re.Pattern[str]  # anywhere: it asks something, where no question mark need say so
     wish: re.Pattern[str]  # a beginning that asks to remember: `ask`, `colon`, `said` behind it
     asks: re.Pattern[str]  # anywhere: a `verb` that asks to remember
     announces: re.Pattern[str]  # behind it, where more follows: `that`, `said`
@@ -235,6 +236,16 @@ def is_refuted(text: str) -> bool:
 def sets_limit(text: str) -> bool:
     """Return True if `text` says "never", "only", "at most" and the like."""
     return _anywhere("limit").search(text.replace("’", "'")) is not None
+
+
+def governs(text: str) -> bool:
+    """Return True if a limit is what a text orders: "commit only when I ask", not "list all"."""
+    return _anywhere("governs").search(text.replace("’", "'")) is not None
+
+
+def passes(text: str) -> bool:
+    """Return True if what a text says ends with the work at hand: "for now", "in this branch"."""
+    return _anywhere("passing").search(text.replace("’", "'")) is not None
 
 
 @lru_cache(maxsize=1)

@@ -17,7 +17,7 @@ from ...db.activity import FIX
 from ..answers import Capture
 from ..ingest.kinds import category_of, memory_type_with_doubt
 from ..judgement.salience import signs_of
-from ..language.phrases import phrases, sets_limit
+from ..language.phrases import governs, passes, phrases, sets_limit
 from ..text.sentences import cut, masked_quotes
 from ..text.words import SECTIONS
 from ..values import Origin
@@ -340,6 +340,9 @@ def shortened(text: str, limit: int) -> str:
 _NOT_AN_AGENTS = ("preference", "task_progress")
 _PASSES = frozenset(("asks", "requests"))
 _FORBIDS = re.compile(r"\W*do not\b", re.IGNORECASE)
+_VOICES = frozenset(("i", "we", "you", "orders"))
+LONGEST_VOICELESS = 160
+"""Characters of a rule that speaks of nobody. A longer one is a report, mostly a pasted one."""
 _DEMANDS = frozenset(("orders", "wants"))
 _BINDS = frozenset(("modal", "contrast"))
 _DECIDES = frozenset(("modal", "universal", "contrast", "choice"))
@@ -363,9 +366,15 @@ def named(text: str, *, is_person: bool) -> Rule:
         if category == "error" and "reason" in signs:  # it failed because of that
             return Rule("said", category, None, CAUSE)
         return Rule("said", "discovery" if category in _NOT_AN_AGENTS else category, None, 0.0)
-    name = "order" if is_order(text) else "said"
-    if "hedges" not in signs and any(
-        sets_limit(part) and not _passes(part) for part in (text, *cut(text))
+    parts = list(cut(text))
+    is_report = len(text) > LONGEST_VOICELESS and not signs & _VOICES
+    is_passing = is_report or any(map(passes, parts))
+    name = "order" if is_passing or _asks(parts[-1]) or is_order(text) else "said"
+    if not (is_report or "hedges" in signs) and any(
+        sets_limit(part)
+        and (not is_order(part) or governs(part))
+        and not (_asks(part) or passes(part))
+        for part in parts
     ):
         name = "instruction"
     if signs & _DEMANDS or ("universal" in signs and signs & _BINDS):
@@ -386,4 +395,9 @@ def is_order(text: str) -> bool:
 
 def _passes(text: str) -> bool:
     """Return True if a sentence asks or requests something; "do not …" does not."""
-    return bool(signs_of(text) & _PASSES) and not _FORBIDS.match(text)
+    is_passing = bool(signs_of(text) & _PASSES) and not _FORBIDS.match(text)
+    return is_passing or _asks(text)
+
+
+def _asks(text: str) -> bool:
+    return text.endswith(("?", "？")) or any(each.question.search(text) for each in phrases())

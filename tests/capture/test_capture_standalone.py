@@ -244,7 +244,7 @@ def test_what_lays_down_a_limit_for_certain_is_an_instruction(subtests):
         ("We should only write to `tides.csv` after ebb", "instruction"),
         ("We must write to `tides.csv` by hand", "instruction"),
         ("We must write to `tides.csv` by hand, not just export it", "instruction"),
-        ("We should write `tides.csv` as pilots can't read the sheet", "said"),
+        ("We should write `tides.csv` as pilots can't read the sheet", "order"),
         ("The export has to stay under 2 MB on the pilots' tablets", "instruction"),
         ("Every sheet needs an owner and a tide, the harbour master complains", "instruction"),
         ("The export names piers, not cranes", "instruction"),
