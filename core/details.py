@@ -34,6 +34,7 @@ def details_of(
         injections=core.receipts(MAX_INJECTIONS, memory=memory.id),
         names=names,
         here=core.project.id,
+        review=core.services.review.unasked_because(memory),
         pin=core.services.pin_words(memory) if memory.status == "pinned" and memory.is_live else "",
         numbers=numbers_of(core, memory) if with_numbers else None,
         history=core.history(memory.id) if history else (),

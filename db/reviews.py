@@ -30,6 +30,13 @@ _PAIR = f"""
     b.title AS other_title, substr(b.content, 1, {QUEUED_CHARACTERS}) AS other_content"""
 _BOTH_LIVE = "a.retired_at IS NULL AND b.retired_at IS NULL"
 _IS_USERS = "coalesce(c.signals, '') LIKE '%user-intent%'"
+_JUDGED = """FROM memory m
+    LEFT JOIN recording r ON r.memory = m.id AND r.is_new = 1
+    LEFT JOIN memory_candidacy c ON c.memory = m.id
+    LEFT JOIN memory_salience s ON s.memory = m.id"""
+_ASKED = f"""(c.memory IS NULL OR r.memory IS NOT NULL OR {_IS_USERS}
+    OR s.is_person = 1 AND s.is_established = 1
+    OR NOT EXISTS (SELECT 1 FROM recording o WHERE o.session = m.session))"""
 
 
 def queued_candidates(
@@ -51,15 +58,10 @@ def queued_candidates(
             AND (s.is_established = 0 OR s.memory IS NULL AND m.importance < {LEAST_IMPORTANT})
             AND r.memory IS NULL, 0
         ) AS is_junk, coalesce(r.evidence, '') AS evidence
-        FROM memory m
-        LEFT JOIN recording r ON r.memory = m.id AND r.is_new = 1
-        LEFT JOIN memory_candidacy c ON c.memory = m.id
-        LEFT JOIN memory_salience s ON s.memory = m.id
+        {_JUDGED}
         WHERE m.status = 'candidate' AND m.project IN (:project, '') AND +m.retired_at IS NULL
         AND m.type != 'working' AND (:snoozed OR coalesce(c.snoozed_until, 0) <= :now)
-        AND (c.memory IS NULL OR r.memory IS NOT NULL OR {_IS_USERS}
-            OR s.is_person = 1 AND s.is_established = 1
-            OR NOT EXISTS (SELECT 1 FROM recording o WHERE o.session = m.session))
+        AND {_ASKED}
         ORDER BY is_junk, max(m.num) OVER (PARTITION BY m.session) DESC,
             coalesce(s.is_person, 0) = 1 OR {_IS_USERS} DESC, m.num
         """,
@@ -67,6 +69,12 @@ def queued_candidates(
         now=now,
         snoozed=snoozed,
     )
+
+
+def is_asked(database: Database, memory: str) -> bool:
+    """Return True if a candidate waits for the user, once it is not snoozed."""
+    text = f"SELECT 1 {_JUDGED} WHERE m.id = ? AND {_ASKED}"
+    return value(database, text, memory) is not None
 
 
 def queued_conflicts(database: Database, project: str) -> list[Image]:

@@ -79,6 +79,7 @@ class MemoryDetails:
     injections: Sequence[Receipt] = ()  # newest first
     names: Mapping[str, str] = field(default_factory=dict)  # of sessions, projects, memories by id
     here: str = ""  # the project that is looked from
+    review: str = ""  # why a candidate does not wait there
     pin: str = ""  # whether a pinned memory fits into each start
     numbers: Numbers | None = None
     history: Sequence[Entry] = ()
@@ -130,6 +131,7 @@ def _marks(details: MemoryDetails) -> Iterator[d.Mark]:
 def _facts(details: MemoryDetails) -> Iterator[d.Row | None]:
     memory, origin = details.memory, details.memory.origin
     yield d.Row("pin", details.pin, d.PINNED)
+    yield d.Row("review", details.review)
     yield d.Row("verify", memory.stale, d.WARNING)
     yield d.Row("from", " · ".join(part for part in (origin.agent or "you", origin.role) if part))
     session = details.names.get(origin.session or "", "") or (origin.session or "")[:12]

@@ -84,6 +84,13 @@ class Review:
     _search: Search
     _review_entries: ReviewEntries
 
+    def unasked_because(self, memory: Memory) -> str:
+        """Return why a candidate does not wait for the user; "" if it waits, or is none."""
+        is_candidate = memory.is_live and memory.status == "candidate"
+        if not is_candidate or reviews.is_asked(self._context.database, memory.id):
+            return ""
+        return "not asked, since an agent recorded what it learned in this session"
+
     @mapped_errors()
     def item(self, entry: ReviewEntry) -> ReviewItem:
         """Return the card of an entry. Raises NotFound when a memory is gone."""

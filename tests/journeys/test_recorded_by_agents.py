@@ -5,6 +5,9 @@ import shlex
 
 import pytest
 
+from memdeck.core.details import details_of
+from memdeck.core.documents.memory import memory_document
+
 from .project import live
 from .scripts import GREETING, TIDE
 
@@ -160,6 +163,18 @@ def test_review_has_the_records_that_starts_hold_back_and_says_why(project):
     assert "it names a skipped check" in reasons["Skip the hooks of git with --no-verify."]
     assert "had read the web" in reasons[NOTES[4]]
     assert reasons.keys().isdisjoint((NOTES[0], SPREAD, CHOSEN))
+
+
+def test_a_candidate_that_no_review_asks_for_says_why(project):
+    said = "The crane reports its load to the harbour master, as pilots rely on it."
+    project.session(f"P: {said}\n{learn(NOTES[0])}{learn('Skip hooks with --no-verify.')}A: Done.")
+    with project.memory() as core:
+        memories = {memory.content: memory for memory in core.list("")}
+        unasked = core.services.review.unasked_because
+        reasons = {text: unasked(memory) for text, memory in memories.items()}
+        assert "an agent recorded" in reasons.pop(said)
+        assert not any(reasons.values())
+        assert "an agent recorded" in str(memory_document(details_of(core, memories[said])))
 
 
 def test_a_record_leaves_the_start_after_a_month_without_a_use(project):
