@@ -346,18 +346,10 @@ ORDERS = {
 """The orders a list can have; nothing the user types reaches ORDER BY."""
 
 COLUMN_OF = {
-    "type": "m.type",
-    "status": "m.status",
-    "category": "m.category",
-    "scope": "m.scope",
-    "session": "m.session",
-    "agent": "m.agent",
+    **{name: f"m.{name}" for name in "type status category scope session agent privacy".split()},
+    **{name: f"m.{name}" for name in "project num importance".split()},
     "own": "m.session",  # whole, where "session" is the beginning of one
     "role": "coalesce(m.role, 'orchestrator')",
-    "privacy": "m.privacy",
-    "project": "m.project",
-    "num": "m.num",
-    "importance": "m.importance",
     "created": "m.created_at",
     "updated": "m.updated_at",
     "tier": "coalesce((SELECT w.tier FROM memory_worth w WHERE w.memory = m.num), 'hot')",

@@ -234,6 +234,7 @@ def judge(
     """
     if capture.origin.ref and existing.was_captured(capture.origin.ref):
         return RefusedBecause("repeat", "this place of the transcript was read before")
+    is_users = capture.rule.startswith("person.")
     reason = capture.filtered or trivial_because(capture.content, min_length=min_length)
     clean = redact(capture.content, choice=choice)  # whole: half a token would not be known
     text = captured_content(clean.value)
@@ -241,7 +242,8 @@ def judge(
         reason = trivial_because(MARKER.sub("", clean.value), min_length=LEAST_BESIDE_A_SECRET)
     if reason:
         return RefusedBecause("wording" if capture.filtered else "triviality", reason, text)
-    if not capture.rule.startswith("person.") and _overrides(text):
+    override = dict(guard())["an override of instructions"]  # where no quotation marks stand
+    if not is_users and re.search(override, masked_quotes(text), re.IGNORECASE):
         return RefusedBecause("wording", "It tells agents to ignore their instructions.", text)
     category = capture.category or category_of(text)
     sure = None if capture.is_type_unsure else capture.type
@@ -267,7 +269,6 @@ def judge(
     if not decision.is_accepted:
         return RefusedBecause("review", decision.reason, text, decision)
     draft = _draft(capture, text, kind, category, decision)
-    is_users = capture.rule.startswith("person.")
     opposed = oppositions(
         text,
         category=category,
@@ -279,12 +280,6 @@ def judge(
     )
     likeness = closest[0].similarity if closest else 0.0
     return Keep(draft, clean.removed, decision, likeness, opposed)
-
-
-def _overrides(text: str) -> bool:
-    """Return True if a text, and none that it quotes, tells agents to ignore instructions."""
-    pattern = dict(guard())["an override of instructions"]
-    return re.search(pattern, masked_quotes(text), re.IGNORECASE) is not None
 
 
 def _draft(

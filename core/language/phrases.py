@@ -15,7 +15,7 @@ from typing import Any
 
 from ..text.sentences import masked_quotes, sentences
 from ..text.times import WEEKDAYS
-from ..text.words import MONTHS
+from ..text.words import MONTHS, patterns_in
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))  # every TOML file here is one language
 
@@ -101,52 +101,10 @@ class Phrases:
         return text
 
 
-_LIST = (
-    r"(?:\s*(?:<these>)<b>(?:\s(?!(?:not|nicht|niet|inte|ikke)\b)\w+){0,2})?(?:\s(?:<there>)\s[^:：]{1,40}?)?"
-    r"(?:\s?(?:<from_now_on>|<in_future>))?(?:\s?[(（][^()（）]{1,40}[)）])?"
-)
-"""Words between the verb and a colon: an announcement, a place or time, an aside."""
-_BEGINS = (
-    r"(?:(?:and|so|but|hey|hi|hello|ok(?:ay)?|hallo|moin|hola|salut|bonjour|oi|olá|ciao"
-    r"|cześć|привет|привіт|你好|merhaba|halo)"
-    r"\s+)?(?:@?(?:claude(?: code)?|codex|gemini|copilot|opencode|chatgpt|gpt|agent|assistant"
-    r"|bot|ai)\s*[,，:!–—-]*\s*)?"
-)
-"""Words of address, in every language."""
-BEGINS = re.compile(_BEGINS, re.IGNORECASE)
+_SHAPES = dict(patterns_in(os.path.join(FOLDER, "shapes.tsv")))
+BEGINS = re.compile(_SHAPES.pop("begins"), re.IGNORECASE)
 PARTED = re.compile(r"(?P<said>.{8,400}?)\s?[,，、.;:：(–—-]+\s*(?:(?:and|so)\s)?$", re.IGNORECASE)
 """The words before a wish in its sentence, to which it refers."""
-_SIGN = r"\s*(?:→|=>|->|[\u27a1\U0001f449\U0001f4cc\U0001f4dd])\ufe0f?|(?=\s*[\"“«「])"
-_MARK = rf"(?:(?P<colon>\s*[:：!]+(?!\w+:))|\s*[,，、–—-]+(?=\s)|{_SIGN})"
-_ASK = r"(?:(?:<ask>)<b>[\s,，]*)*"
-_ASKED = r"(?:[\s,，]*(?:<ask>)<b>)*"
-_ON = (
-    r"(?:for|in|next|please|too|forever|from|across|as|when\w*|every|para|für|bitte|pour|per|voor|dla"
-    r"|для|untuk|cho)\b"
-)
-"""Words that may follow "remember this"."""
-_SHAPES = {
-    "wish": rf"{_BEGINS}(?P<ask>{_ASK})(?:<remember>)<b>(?:\s+(?:<ask>)<b>)?"
-    r"(?:(?:\s(?:<there>)\s[^:：,.]{1,30}?)?"
-    rf",?\s*(?:<that>)<b>|{_LIST}{_MARK}|(?=\s?(?:<direct>)))\s*(?P<said>.*)$",
-    "asks": rf"<e>{_ASK}(?P<verb><remember>)<b>",
-    "announces": rf"(?:(?P<comma>[,，、](?=\s?\S))|{_ASKED}{_LIST}{_ASKED}"
-    rf"(?:\s*[:：]+(?!\w+:)|\s+[–—-]+(?=\s)|{_SIGN}|(?P<that>,?\s*(?:<that>)<b>)"
-    rf"(?!\s{_ON})\s?[:：]?))"
-    r"\s*(?P<said>.*)$",
-    "ends": rf"(?:\s?(?:<it>))?<b>{_ASKED}\s*[.!)。！।]*\s*$",
-    "preface": r"(?:.*(?:[,;:.]\s|[，、：。]|\s[–—-]\s))?\s*(?:<preface>)",
-    "denied": r"(?:(?:<denied>)|[\"'“„«「『`])\s*$",
-    "behind": r"(?P<said>.{<least>,400}?)(?:\s?[,，、.;:：(–—-]+\s*(?:(?:and|so)\s)?"
-    rf"{_ASK}(?:<this>)<b>|<behind>).{{0,60}}$",
-    "this": rf"{_BEGINS}{_ASK}(?:<this>)<b>(?!,?\s*(?:<that>)<b>)(?:\s*[.,;!)。！、।]"
-    rf"|\s*$|\s{_ON})"
-    r".{0,120}$",
-    "rules": _BEGINS + r"(?:<rules>)(?:\s(?:<there>)\s[^:：]{1,40}?)?\s?[:：–—]\s*(?P<said>.*)$",
-    "important": r"(?:<important>)\s?[:：!]\s*(?P<said>\S.*)$",
-    "thanks": r"(?:<thanks>)$",
-}
-"""The shapes of a wish, the same in all languages; `<name>` is replaced by the words so named."""
 
 
 _EDGE = re.compile(r"[,，、،;…)）。.–—-]\s*(?:and|und|et|y|en|i|и|та|ve|och|og|ja|és)?\s*$")
@@ -233,19 +191,10 @@ def is_refuted(text: str) -> bool:
     return not text.rstrip().endswith(("?", "？")) and bool(_anywhere("refuted").search(text))
 
 
-def sets_limit(text: str) -> bool:
-    """Return True if `text` says "never", "only", "at most" and the like."""
-    return _anywhere("limit").search(text.replace("’", "'")) is not None
-
-
-def governs(text: str) -> bool:
-    """Return True if a limit is what a text orders: "commit only when I ask", not "list all"."""
-    return _anywhere("governs").search(text.replace("’", "'")) is not None
-
-
-def passes(text: str) -> bool:
-    """Return True if what a text says ends with the work at hand: "for now", "in this branch"."""
-    return _anywhere("passing").search(text.replace("’", "'")) is not None
+def says(kind: str, text: str) -> bool:
+    """Return True if `text` says a `limit` ("never"), one that it orders (`governs`: "commit only
+    when I ask", not "list all"), or what is `passing`: "for now", "in this branch"."""
+    return _anywhere(kind).search(text.replace("’", "'")) is not None
 
 
 @lru_cache(maxsize=1)

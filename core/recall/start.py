@@ -9,6 +9,7 @@ import os
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
+from ..text.words import patterns_in
 from ..values import DAY_MS, least_importance
 from .candidates import full_hour
 from .frame import Question
@@ -50,14 +51,7 @@ _WHY = {
 @lru_cache(maxsize=1)
 def guard() -> list[tuple[str, str]]:
     """Return subjects that starts receive only in confirmed records, with their patterns."""
-    rules = list[tuple[str, str]]()
-    with open(os.path.join(os.path.dirname(__file__), "guard.tsv"), encoding="utf-8") as file:
-        for line in file.read().splitlines():
-            name, _, pattern = line.partition("\t")
-            for part, words in rules[: 0 if name.isupper() else 3]:
-                pattern = pattern.replace(f"<{part}>", words)
-            rules += [(name, pattern)] * (not name.startswith("#"))
-    return rules[3:]
+    return patterns_in(os.path.join(os.path.dirname(__file__), "guard.tsv"))
 
 
 def held_back_because(text: str, evidence: str) -> str:

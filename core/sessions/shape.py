@@ -17,9 +17,9 @@ from ...db.activity import FIX
 from ..answers import Capture
 from ..ingest.kinds import category_of, memory_type_with_doubt
 from ..judgement.salience import signs_of
-from ..language.phrases import governs, passes, phrases, sets_limit
+from ..language.phrases import phrases, says
 from ..text.sentences import cut, masked_quotes
-from ..text.words import SECTIONS
+from ..text.words import SECTIONS, patterns_in
 from ..values import Origin
 from .turns import Session, Turn, reference
 
@@ -60,25 +60,10 @@ _SAME = {"postgresql": "postgres", "mariadb": "mysql"}
 _ONLY_IN_CODE = frozenset(SECTIONS["only in code"].split())
 _NO_FILES = frozenset(SECTIONS["no files"].split())
 
-_SUFFIX = (
-    r"(?:py|pyi|ipynb|[jt]sx?|mjs|cjs|vue|svelte|go|rs|java|kts?|rb|php|c|cc|cpp|h|hpp|cs|swift|"
-    r"scala|exs?|dart|sql|sh|bash|zsh|md|rst|txt|toml|ya?ml|jsonl?|ini|cfg|conf|env|lock|xml|"
-    r"html?|s?css|proto|graphql|tf|gradle|csv|tcss)"
-)
-_PATH = re.compile(
-    rf"(?<![\w/:.@-])((?:~|\.{{1,2}})?/?(?:[\w.@+-]+/)*[\w.@+-]*\w\.{_SUFFIX})(?![\w/-]|\((?!\d))"
-    r"(?::\d+(?:[-:]\d+)?)?|(?<![\w/:.@-])((?:[\w.-]+/)*(?:Makefile|Dockerfile|Jenkinsfile|"
-    r"Procfile|Gemfile|justfile))\b"
-)
+_PATTERNS = dict(patterns_in(os.path.join(os.path.dirname(__file__), "shape.tsv")))
+_PATH, _CONCRETE = re.compile(_PATTERNS["path"]), re.compile(_PATTERNS["concrete"])
 _CODE = re.compile(r"`([^`\n]+)`")
 _TERM = re.compile(r"[A-Za-z][\w+-]*")
-_CONCRETE = re.compile(
-    r"`[^`]+`|\w+\(\)|\b\w+_\w+|\b[a-z]+[A-Z]\w*|\b[A-Z][a-z]+[A-Z]\w*|\b[A-Z]{2,}\b|"
-    r"(?<!\w)/[\w-]+|\d"
-    r"|\b[a-z][\w-]*\.[\w-]+\.[a-z]{2,}\b"
-    r"|\b[\w.-]{2,}/(?=[\s,.;)]|$)|\b\w{2,}/\w{3,}|\b[A-Z][a-z]+-[A-Z]\w*|"
-    r"(?<!^)(?<![.:] )\b[A-Z][a-z]{2,}"
-)
 
 
 def files_in(text: str, root: str | None) -> tuple[str, ...]:
@@ -368,12 +353,12 @@ def named(text: str, *, is_person: bool) -> Rule:
         return Rule("said", "discovery" if category in _NOT_AN_AGENTS else category, None, 0.0)
     parts = list(cut(text))
     is_report = len(text) > LONGEST_VOICELESS and not signs & _VOICES
-    is_passing = is_report or any(map(passes, parts))
+    is_passing = is_report or any(says("passing", part) for part in parts)
     name = "order" if is_passing or _asks(parts[-1]) or is_order(text) else "said"
     if not (is_report or "hedges" in signs) and any(
-        sets_limit(part)
-        and (not is_order(part) or governs(part))
-        and not (_asks(part) or passes(part))
+        says("limit", part)
+        and (not is_order(part) or says("governs", part))
+        and not (_asks(part) or says("passing", part))
         for part in parts
     ):
         name = "instruction"

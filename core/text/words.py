@@ -544,3 +544,19 @@ def _pattern(source: str) -> re.Pattern[str]:
     import re
 
     return re.compile(source)
+
+
+def patterns_in(path: str) -> list[tuple[str, str]]:
+    """Return the names and regular expressions of a table, one a line, a tab between.
+
+    Names in capitals are parts, for which `<PART>` stands below. "#" begins a comment.
+    """
+    parts, rules = list[tuple[str, str]](), list[tuple[str, str]]()
+    with open(path, encoding="utf-8") as file:
+        for line in file.read().splitlines():
+            name, _, pattern = line.partition("\t")
+            for part, words in parts:
+                pattern = pattern.replace(f"<{part}>", words)
+            if not name.startswith("#"):
+                (parts if name.isupper() else rules).append((name, pattern))
+    return rules

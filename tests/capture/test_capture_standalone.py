@@ -262,6 +262,8 @@ def test_what_lays_down_a_limit_for_certain_is_an_instruction(subtests):
         ("`tides.csv` は手で直さないでください。手では潮位が合わないからです。", "instruction"),
         ("我们必须只从导出生成 `tides.csv`，不要手工修改，因为潮位会对不上。", "instruction"),
         ("我们应该每周导出 `tides.csv`，因为港口没人看，潮位也不准。", "said"),
+        ("Write all of `tides.csv` that we have to keep", "order"),
+        ("Write `tides.csv` only when the port asks", "instruction"),
     ]
     for laid_down, rule in rows:
         with subtests.test(laid_down=laid_down):
