@@ -10,6 +10,7 @@ checks access to the store and the reviewers.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -19,11 +20,10 @@ from ..answers import Capture, Neighbour
 from ..extensions import recognised
 from ..language.phrases import revoked_in
 from ..models.reviewers import ReviewDecision, Subject
-from ..recall.start import guard
 from ..redaction.redact import EVERYTHING, Choice, redact
 from ..text.sameness import ALIKE, content_of, is_equal, likeness, says_otherwise
 from ..text.sentences import masked_quotes
-from ..text.words import fingerprint, length_of
+from ..text.words import fingerprint, length_of, patterns_in
 from ..values import importance_10, importance_from_10
 from .conflicts import Opposition, oppositions
 from .drafts import Draft, captured_content
@@ -58,6 +58,7 @@ def trivial_because(text: str, min_length: int = MIN_LENGTH) -> str | None:
     return None
 
 
+_OVERRIDE = dict(patterns_in(os.path.join(os.path.dirname(__file__), "wording.tsv")))["override"]
 _PLAN = re.compile(
     r"^\W{0,4}(?:todo|fixme|reminder|follow[- ]?up)\b|\b(?:todo|remind me|need to|plan to|later)\b",
     re.IGNORECASE,
@@ -242,8 +243,7 @@ def judge(
         reason = trivial_because(MARKER.sub("", clean.value), min_length=LEAST_BESIDE_A_SECRET)
     if reason:
         return RefusedBecause("wording" if capture.filtered else "triviality", reason, text)
-    override = dict(guard())["an override of instructions"]  # where no quotation marks stand
-    if not is_users and re.search(override, masked_quotes(text), re.IGNORECASE):
+    if not is_users and re.search(_OVERRIDE, masked_quotes(text), re.IGNORECASE):
         return RefusedBecause("wording", "It tells agents to ignore their instructions.", text)
     category = capture.category or category_of(text)
     sure = None if capture.is_type_unsure else capture.type
