@@ -1,12 +1,10 @@
 """A command line in a project of its own: in this process for speed, as a process for pipes."""
 
-import json
 import os
 import shutil
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,28 +13,9 @@ from click.testing import CliRunner
 
 from memdeck import Capture, Origin, open_memory
 from memdeck.cli.main import run as run_command_line
+from memdeck.tests.answers import Answer
 
 WIDTH = 80
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What a command line left behind."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def lines(self) -> list[Any]:
-        """Standard output as JSON, an object a line."""
-        return [json.loads(line) for line in self.out.splitlines()]
-
-    @property
-    def json(self) -> Any:
-        """Standard output as the one JSON object that it is."""
-        [only] = self.lines
-        return only
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
@@ -21,33 +20,13 @@ from memdeck.agents import main as hook_room
 from memdeck.cli.main import run as run_command_line
 from memdeck.db.home import Home
 from memdeck.tests import forked
+from memdeck.tests.answers import Answer
 
 from .project import Project
 
 TRANSCRIPTS = Path(__file__).parent.parent / "wire" / "claude" / "transcripts"
 HOOK = "from memdeck.agents.main import main\nmain()"
 TODO_TOOLS = ("TodoWrite", "TaskCreate", "TaskUpdate")
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What a command line left behind."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def lines(self) -> list[Any]:
-        """Standard output as JSON, an object a line."""
-        assert self.code == 0, self.err
-        return [json.loads(line) for line in self.out.splitlines()]
-
-    @property
-    def json(self) -> Any:
-        """Standard output as the one JSON object that it is."""
-        [only] = self.lines
-        return only
 
 
 class Cli:
