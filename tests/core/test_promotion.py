@@ -24,7 +24,7 @@ POINTS = [
         {"rule": "person.fact", "salience": ESTABLISHED},
         {"user-intent": 5, "worth-keeping": 3},
     ),
-    ({"rule": "person.order", "salience": ESTABLISHED}, {"worth-keeping": 3}),
+    ({"rule": "person.order", "salience": ESTABLISHED}, {}),
     ({"salience": KEPT}, {}),
     ({"salience": ESTABLISHED}, {"worth-keeping": 3}),
     ({"rule": "agent.error-fix"}, {"error-resolution": 2}),
