@@ -21,6 +21,19 @@ def everywhere(remembered):
     return remembered(TEXT, "--scope", "global", "--yes")
 
 
+def refused_without_yes(cli, words, here, everywhere):
+    """Return the error of a command that only `--yes` lets change anything."""
+    before = cli("export").out
+    command = [word.format(here=here, everywhere=everywhere) for word in words]
+    refused = cli(*command)
+    assert (refused.code, refused.out) == (1, "")
+    assert "--yes" in refused.err
+    assert cli("export").out == before
+    assert cli(*command, "--yes").code == 0
+    assert cli("export").out != before
+    return refused.err
+
+
 @pytest.mark.parametrize(
     "words",
     [
@@ -37,15 +50,8 @@ def test_without_a_terminal_it_is_refused_and_nothing_is_changed(
     cli, remembered, everywhere, words
 ):
     here = remembered("Staging lives on host db-7")
-    before = cli("export").out
-    given = [word.format(here=here, everywhere=everywhere) for word in words]
-    refused = cli(*given)
-    assert (refused.code, refused.out) == (1, "")
-    assert "Agents of every project" in refused.err
-    assert "--yes" in refused.err
-    assert cli("export").out == before
-    assert cli(*given, "--yes").code == 0
-    assert cli("export").out != before
+    refusal = refused_without_yes(cli, words, here, everywhere)
+    assert "Agents of every project" in refusal
 
 
 @pytest.mark.parametrize(
@@ -63,14 +69,7 @@ def test_without_a_terminal_it_is_refused_and_nothing_is_changed(
 )
 def test_what_every_project_is_told_is_changed_by_a_yes_only(cli, remembered, everywhere, words):
     here = remembered("Staging lives on host db-7")
-    before = cli("export").out
-    given = [word.format(here=here, everywhere=everywhere) for word in words]
-    refused = cli(*given)
-    assert (refused.code, refused.out) == (1, "")
-    assert "--yes" in refused.err
-    assert cli("export").out == before
-    assert cli(*given, "--yes").code == 0
-    assert cli("export").out != before
+    refused_without_yes(cli, words, here, everywhere)
     assert cli("undo").code == 1
     assert cli("undo", "--yes").code == 0
     assert scopes(cli)[TEXT] == "global"
