@@ -5,7 +5,7 @@ Pure rules; the coordinator asks the store and writes.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sized
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -104,15 +104,15 @@ def given_by(capture: Capture) -> set[str]:
 
 
 def signals_of(
-    arguments: Iterable[str], *, importance: float, sessions: int = 1, agents: int = 1
+    arguments: Iterable[str], *, importance: float, sessions: Sized = (), agents: Sized = ()
 ) -> dict[str, int]:
-    """Return the signals in `arguments`, and those from the numbers, each with its points.
+    """Return the signals in `arguments`, and those that follow from the rest, each with its points.
 
     `sessions` in which it came up (a fork and its parent are one), `importance` 0-1.
     """
     values = {
-        "multi-session": sessions >= SEVERAL,
-        "multi-agent": agents >= SEVERAL,
+        "multi-session": len(sessions) >= SEVERAL,
+        "multi-agent": len(agents) >= SEVERAL,
         "high-importance": importance >= HIGH_IMPORTANCE,
     }
     names = {*arguments, *(signal for signal, is_given in values.items() if is_given)}

@@ -728,13 +728,12 @@ class Captures:
         signals = promotion.signals_of(
             keys | ({"worth-keeping"} if judged and judged.is_established else set()),
             sessions=self._writer.distinct(sessions, change),
-            agents=len(agents),
+            agents=agents,
             importance=image["importance"],
         )
         moved, candidacy = self._writer.promoted(image, existing, signals, is_proven=True)
         change.put("memory_candidacy", candidacy)
-        if moved != image:
-            change.put("memory", moved)
+        change.put("memory", moved)
 
     def _witnessed(self, image: Image, row: Image) -> None:
         """Count a second session's own record as evidence, as with any capture."""

@@ -80,7 +80,7 @@ def ahead(milliseconds: float) -> str:
 def outlook(context: Context, memory: Memory) -> str:
     """Return in a sentence how the trial of a memory will end; "" without a trial."""
     row = reviews.trial(context.database, memory.id)
-    if row is None or memory.status != "candidate":
+    if row is None:
         return ""
     when = ahead(row["quarantined_until"] - context.now_ms())
     if is_used(row):
@@ -164,20 +164,19 @@ class Maintenance:
     def _trials(self) -> Iterator[Proposal]:
         """Yield candidates whose trial is over: used ones are confirmed, others lose a fifth."""
         context, now = self._context, self._context.now_ms()
-        latest = now + promotion.QUARANTINE_MS
-        for row in reviews.quarantined(*context.here, now, latest):
-            if row["quarantined_until"] > latest:
+        for row in reviews.quarantined(*context.here, now, now + promotion.QUARANTINE_MS):
+            if row["quarantined_until"] > now:  # the clock was turned back
                 yield Proposal(row["memory"], "its trial begins again", {"begins": now})
-                continue
-            was_used = is_used(row)
-            rule = "used while on trial" if was_used else "unused for a day"
-            yield Proposal(row["memory"], rule, {"was_used": was_used})
+            elif is_used(row):
+                yield Proposal(row["memory"], "used while on trial", {"was_used": True})
+            else:
+                yield Proposal(row["memory"], "unused for a day", {"was_used": False})
 
     def _end_trial(self, change: Change, proposal: Proposal) -> bool:
         candidacy = change.get("memory_candidacy", proposal.memory)
         image = change.get("memory", proposal.memory)
-        if candidacy is None or image is None or candidacy["quarantined_until"] is None:
-            return False
+        if not (candidacy and image and candidacy["quarantined_until"]):
+            return False  # it ended meanwhile
         if (begins := proposal.data.get("begins")) is not None:
             times = {"promoted_at": begins, "quarantined_until": begins + promotion.QUARANTINE_MS}
             change.put("memory_candidacy", {**candidacy, **times})

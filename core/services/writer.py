@@ -278,7 +278,6 @@ class Writer:
             image["importance"],
             image["status"],
             image["created_at"],
-            agents=1,
             is_users="user-intent" in values,
             at_birth=worth.factors_at_birth(
                 envelope.outcome,
@@ -326,7 +325,7 @@ class Writer:
             held = promotion.unestablished_because(image["content"], image["tags"])
         if not (held or is_proven or "user-intent" in signals):
             sources = reviews.sources(self._context.database, [image["id"]])
-            if sources.get(image["id"], VERIFIED[0]) not in VERIFIED:
+            if {*sources.values()}.difference(VERIFIED):
                 held = promotion.UNPROVEN
         if held:
             is_new = candidacy["promoted_at"] is None
@@ -403,8 +402,8 @@ class Writer:
             values = {"user-intent"} if by_user else set[str]()
             values |= {"explicit-pin"} if pin else set()
             values |= promotion.given_by(capture) if capture is not None else set()
-            numbers = (self.distinct(sessions, change), len(agents))
-            image = self._counted(change, image, values, numbers, capture)
+            witnesses = (self.distinct(sessions, change), agents)
+            image = self._counted(change, image, values, witnesses, capture)
             change.put("memory", image)
             if by_user and (existing := change.get("memory_trust", memory)):
                 change.put("memory_trust", {**existing, "vouched_at": now})
@@ -418,10 +417,10 @@ class Writer:
         change: Change,
         image: Image,
         values: set[str],
-        numbers: tuple[int, int],
+        witnesses: tuple[set[str], set[str]],
         capture: Capture | None,
     ) -> Image:
-        """Return the image after `given` was counted; `numbers` are of sessions and agents."""
+        """Return the image after `values` were counted; `witnesses` are sessions and agents."""
         existing = change.get("memory_candidacy", image["id"])
         if existing is None:
             return image
@@ -430,8 +429,8 @@ class Writer:
             change.drop("memory_salience", image["id"])  # it need not be judged any more
         signals = promotion.signals_of(
             values | (existing["signals"].keys() & promotion.LASTING),
-            sessions=numbers[0],
-            agents=numbers[1],
+            sessions=witnesses[0],
+            agents=witnesses[1],
             importance=image["importance"],
         )
         image, candidacy = self.promoted(image, existing, signals)
@@ -460,12 +459,12 @@ class Writer:
         """Return the image with more evidence; an event of three sessions becomes a fact."""
         if image["type"] == "semantic":
             details = dict(image["details"])
-            details["evidence_count"] = details.get("evidence_count", 1) + 1
-            sources = details.get("source_sessions") or []
+            details["evidence_count"] += 1
+            sources = details["source_sessions"]
             if origin.session and origin.session not in sources:
                 details["source_sessions"] = [*sources, origin.session]
             return {**image, "details": details}
-        distinct = self.distinct(sessions, change)
+        distinct = len(self.distinct(sessions, change))
         may_become = image["type"] == "episodic" and image["scope"] != "global"
         if may_become and distinct >= promotion.LASTING_SESSIONS:
             change.head["action"] = "promote"
@@ -477,16 +476,14 @@ class Writer:
             return self.edited(change, image, fields)
         return image
 
-    def distinct(self, sessions: set[str], change: Change) -> int:
-        """Return the number of these sessions; a fork and its parent are one."""
-        return max(1, len({self._root(session, change) for session in sessions}))
+    def distinct(self, sessions: set[str], change: Change) -> set[str]:
+        """Return these sessions; a fork and its parent are one."""
+        return {self._root(session, change) for session in sessions}
 
     def _root(self, session: str, change: Change) -> str:
         """Return the first session of a chain of forks."""
         seen = {session}
-        while (row := change.get("session", session)) and row["parent"]:
-            if row["parent"] in seen:
-                break
+        while (row := change.get("session", session)) and row["parent"] not in {None, "", *seen}:
             session = row["parent"]
             seen.add(session)
         return session

@@ -32,24 +32,6 @@ def test_a_kept_capture_has_the_fields_of_an_entry(core, offer, texts, clock):
     assert (memory.accesses, memory.last_access) == (0, None)
 
 
-@pytest.mark.parametrize(
-    ("text", "kind"),
-    [
-        (
-            "TODO: renew the certificate of the tide feed before the season starts in May",
-            "prospective",
-        ),
-        (
-            "The gauge reader keeps one socket per berth, since the gateway drops idle ones",
-            "semantic",
-        ),
-    ],
-)
-def test_the_type_is_told_by_rule_unless_it_was_given(core, offer, text, kind):
-    memory = core.show(offer(text).memory_id)
-    assert memory.type == kind
-
-
 # --- nobody is asked about what is trivial or known
 
 
@@ -64,6 +46,7 @@ def test_reviewers_see_neither_what_is_trivial_nor_what_is_known(core, offer, ro
     assert all(result.stored for result in kept)
     assert row_of("count(DISTINCT memory)", "review", "1") == 2
     assert row_of("count(*)", "review", "memory IS NULL") == 0
+    assert all(one.reason.startswith("triviality") for one in core.refused_captures())
 
 
 # --- redaction comes before everything else is compared or written
@@ -132,16 +115,12 @@ def test_what_a_person_rejected_is_refused_and_says_so(core, offer):
 # --- duplicates
 
 
-def test_a_duplicate_is_found_among_all_memories_and_not_the_last_hundred(core, offer):
+def test_a_duplicate_is_found_among_all_of_a_projects_memories(core, open_core, offer):
     first = offer()
     others = ({"content": f"Crane {number} lifts {number} tonnes"} for number in range(101))
     core.import_memories(others)
     again = offer(session="s2")
     assert (again.outcome, again.memory_id) == ("duplicate", first.memory_id)
-
-
-def test_another_project_knows_nothing_of_it(open_core, offer):
-    offer()
     assert offer(into=open_core("airport")).stored
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memdeck import BadInput, Capture, Origin
+from memdeck import BadInput
 from memdeck.core.answers import Salience
 from memdeck.core.ingest.promotion import SECOND_HAND
 from memdeck.tests.fillers import filler
@@ -43,6 +43,7 @@ def test_each_signal_has_its_points(core, offer, subtests):
     offer(session="s2", agent="codex")
     assert signals(core, memory) == {"multi-session": 2, "multi-agent": 1}
     core.remember(core.show(memory).content, pin=True)
+    assert core.history(memory)[0].reason == ""  # in the same words
     assert signals(core, memory).items() >= {"user-intent": 5, "explicit-pin": 5}.items()
 
 
@@ -106,7 +107,26 @@ def test_agents_repeat_no_guess_and_nothing_second_hand_until_it_is_established(
     assert core.candidacy(memory)["promoted_at"] is not None  # the user's own word does
 
 
+@pytest.mark.parametrize(("source", "scope"), [("agent", "project"), ("finding", "session")])
+def test_a_record_that_was_only_read_stays_in_its_session(core, offer, texts, source, scope):
+    core.session_seen("s1", "claude")
+    memory = core.learn(texts["pilots"], session="s1").result.memory_id
+    core.settle_recording(core.recordings(memory)[0].id, source)
+    assert signals(core, memory) == ({"verified": 1} if source == "agent" else {})
+    for session in ("s2", "s3", "s4"):
+        offer("pilots", session=session, agent="codex", rule="agent.error-fix")
+    assert signals(core, memory).items() >= {"multi-session": 2, "multi-agent": 1}.items()
+    assert core.show(memory).scope == scope
+
+
 # --- presets and hard filters
+
+
+def test_a_short_wish_in_words_of_uncertain_origin_stays_in_its_session(core, offer):
+    for session in ("s1", "s2", "s3"):
+        memory = offer("Port is 9090.", session=session, rule="quoted.remember").memory_id
+    assert core.candidacy(memory)["points"] >= 3
+    assert core.show(memory).scope == "session"
 
 
 def test_a_preset_that_does_not_exist_is_refused(core):
@@ -155,16 +175,6 @@ def test_no_rule_makes_a_memory_global(core, offer):
     assert (wider.scope, wider.project, wider.status) == ("global", "", "confirmed")
 
 
-@pytest.mark.parametrize("kind", ["episodic", "prospective", "semantic", "procedural"])
-def test_what_sessions_find_is_theirs_until_it_is_promoted(core, kind, texts):
-    origin = Origin(session="s1", agent="claude")
-    [result] = core.offer([Capture(content=texts["crane"], type=kind, origin=origin)])
-    assert (core.show(result.memory_id).type, core.show(result.memory_id).scope) == (
-        kind,
-        "session",
-    )
-
-
 def test_working_memory_belongs_to_its_task_or_session(core):
     task = core.create_working_memory("Move the tide gauge", "s1", todo_id="1")
     session = core.create_working_memory("The gauge is at pier C", "s1", scope="session")
@@ -182,5 +192,10 @@ def test_what_happened_in_three_sessions_is_a_fact(core, offer, sessions, kind):
         assert after.details["evidence_count"] == 3
         assert after.details["source_sessions"] == ["s1", "s2", "s3"]
         assert core.history(memory)[0].action == "promote"
-        core.undo(core.history(memory)[0].seq)
+        for session in ("s4", "s4"):
+            offer("crane", session=session)
+        details = core.show(memory).details
+        assert (details["evidence_count"], details["source_sessions"][2:]) == (5, ["s3", "s4"])
+        for entry in core.history(memory)[:3]:
+            core.undo(entry.seq)
         assert core.show(memory).type == "episodic"
