@@ -29,7 +29,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from queue import Queue
 from typing import Any
@@ -69,12 +70,31 @@ FOLDERS = (
 class Area:
     """Modules, and the files of tests, or how they begin, that are run first and whole.
 
-    `last` are files of tests that start processes, which are not recorded.
+    `last` are files of tests that start processes, which are not recorded. `parts` are the
+    functions that count of a module; a module without an entry counts whole.
     """
 
     modules: tuple[str, ...]
     first: tuple[str, ...]
     last: tuple[str, ...] = ()
+    parts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def mutants(self) -> list[Mutant]:
+        """All changes of the area."""
+        return [m for module in self.modules for m in mutants(module) if self._has(m)]
+
+    def _has(self, mutant: Mutant) -> bool:
+        names = self.parts.get(mutant.module)
+        return names is None or any(mutant.line in _span(mutant.module, name) for name in names)
+
+
+@cache
+def _span(module: str, name: str) -> range:
+    """The lines of a function."""
+    tree = ast.parse((ROOT / module).read_text(encoding="utf-8"))
+    functions = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
+    [start, end] = next((f.lineno, f.end_lineno or 0) for f in functions if f.name == name)
+    return range(start, end + 1)
 
 
 AREAS = {
@@ -98,15 +118,29 @@ AREAS = {
         ("tests/judgement", "tests/core/test_conflicting"),
     ),
     "promotion": Area(
-        ("core/ingest/promotion.py", "core/services/maintenance.py"),
         (
-            *("tests/core/test_promotion", "tests/core/test_quarantine"),
-            *("tests/journeys/test_ageing", "tests/core/test_review_queue"),
+            *("core/ingest/promotion.py", "core/services/writer.py"),
+            *("core/services/ingest.py", "core/services/maintenance.py"),
         ),
-        tuple(
-            f"tests/journeys/test_{name}.py"
-            for name in ("promoted", "two_tiers", "maintain_killed")
+        ("tests/core/test_promotion", "tests/core/test_quarantine", "tests/core/test_forking"),
+        tuple(f"tests/journeys/test_{name}.py" for name in ("promoted", "two_tiers")),
+        {
+            "core/services/writer.py": (
+                *("put_candidate", "promoted", "reinforce", "_counted", "_with_evidence"),
+                *("distinct", "_root"),
+            ),
+            "core/services/ingest.py": ("_supported", "_witnessed"),
+            "core/services/maintenance.py": ("is_used", "outlook", "_trials", "_end_trial"),
+        },
+    ),
+    "maintenance": Area(
+        ("core/services/maintenance.py",),
+        (
+            "tests/journeys/test_ageing",
+            "tests/core/test_quarantine",
+            "tests/core/test_review_queue",
         ),
+        tuple(f"tests/journeys/test_{name}.py" for name in ("two_tiers", "maintain_killed")),
     ),
     "store": Area(
         ("db/store.py", "db/journal.py"),
@@ -127,7 +161,7 @@ AREAS = {
         ),
     ),
 }
-MODULES = tuple(module for area in AREAS.values() for module in area.modules)
+MODULES = tuple(dict.fromkeys(module for area in AREAS.values() for module in area.modules))
 
 
 @dataclass(frozen=True)
@@ -317,7 +351,7 @@ def record_in(path: Path | None, copy: Copy) -> Record:
 
 def measure(name: str, record: Record, sample: int, seed: int, copies: Queue[Copy]) -> bool:
     """Print what survives of an area; return True if enough is noticed."""
-    known = [mutant for module in AREAS[name].modules for mutant in mutants(module)]
+    known = AREAS[name].mutants()
     chosen = random.Random(seed).sample(known, min(sample or len(known), len(known)))
 
     def survives(mutant: Mutant) -> bool:
