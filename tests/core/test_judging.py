@@ -2,7 +2,7 @@
 
 import pytest
 
-from memdeck import Envelope, NotFound
+from memdeck import Envelope, NotFound, StoreResult
 from memdeck.benchmarks.gallery.extract import extract
 from memdeck.core.sessions.turns import Turn
 
@@ -141,7 +141,7 @@ def test_nearly_the_same_words_reinforce_what_is_known(core, offer):
     """By similarity, where the fingerprint differs."""
     first = offer()
     again = offer(NEARLY, session="s2")
-    assert (again.outcome, again.memory_id) == ("duplicate", first.memory_id)
+    assert again == StoreResult(False, first.memory_id, 0.0, again.reason, "duplicate")
     assert "alike" in core.history(first.memory_id)[0].reason
 
 
