@@ -20,6 +20,14 @@ def keep(core, text=TIDE, **fields):
 # --- the storage pipeline's gates
 
 
+def test_a_trivial_capture_is_refused_and_the_refusal_recorded(core):
+    [result] = core.offer([a_capture("Sounds good.")])
+    assert (result.stored, result.outcome) == (False, "refused")
+    assert core.list() == []
+    [refusal] = core.refused_captures()
+    assert refusal.reason.startswith("triviality")
+
+
 def test_the_same_place_of_a_transcript_is_captured_once(core):
     origin = Origin(session="s1", agent="claude", ref="claude:s1:u1:0")
     core.offer([a_capture(origin=origin)])

@@ -32,6 +32,17 @@ def test_a_kept_capture_has_the_fields_of_an_entry(core, offer, texts, clock):
     assert (memory.accesses, memory.last_access) == (0, None)
 
 
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("TODO: renew the certificate of the tide feed before the season in May", "prospective"),
+        ("The gauge reader keeps one socket per berth, as the gateway drops idle ones", "semantic"),
+    ],
+)
+def test_the_type_is_told_by_rule_unless_it_was_given(core, offer, text, kind):
+    assert core.show(offer(text).memory_id).type == kind
+
+
 # --- nobody is asked about what is trivial or known
 
 

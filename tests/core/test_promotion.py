@@ -2,7 +2,7 @@
 
 import pytest
 
-from memdeck import BadInput
+from memdeck import BadInput, Capture, Origin
 from memdeck.core.answers import Salience
 from memdeck.core.ingest.promotion import SECOND_HAND
 from memdeck.tests.fillers import filler
@@ -173,6 +173,14 @@ def test_no_rule_makes_a_memory_global(core, offer):
     assert core.show(memory).scope == "project"
     [wider] = core.promote(memory, "global")
     assert (wider.scope, wider.project, wider.status) == ("global", "", "confirmed")
+
+
+@pytest.mark.parametrize("kind", ["episodic", "prospective", "semantic", "procedural"])
+def test_what_sessions_find_is_theirs_until_it_is_promoted(core, kind, texts):
+    origin = Origin(session="s1", agent="claude")
+    [result] = core.offer([Capture(content=texts["crane"], type=kind, origin=origin)])
+    memory = core.show(result.memory_id)
+    assert (memory.type, memory.scope) == (kind, "session")
 
 
 def test_working_memory_belongs_to_its_task_or_session(core):

@@ -32,7 +32,12 @@ def test_who_was_not_used_loses_a_fifth_once_and_waits_on(core, promoted, clock)
 
 @pytest.mark.parametrize(
     ("act", "status", "raised"),
-    [("pin", "pinned", 0), ("remember", "confirmed", 0.1), ("forget", "candidate", 0)],
+    [
+        ("pin", "pinned", 0),
+        ("accept", "confirmed", 0),
+        ("remember", "confirmed", 0.1),
+        ("forget", "candidate", 0),
+    ],
 )
 def test_what_a_person_decided_on_trial_never_decays(core, promoted, clock, act, status, raised):
     before = core.show(promoted)
