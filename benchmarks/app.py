@@ -236,20 +236,20 @@ def settled(terminal: Terminal) -> None:
 
 def _searches(store: Opened) -> dict[str, float]:
     rng, spent, first = random.Random(7), list[float](), list[float]()
-    found = dict[str, SearchResult]()
+    results = dict[str, SearchResult]()
     with MemoryCoordinator.open(store.home, store.folder) as core:
-        while len(found) < PAIRS + WARMING:
+        while len(results) < PAIRS + WARMING:
             pair = " ".join(rng.sample(STEMS, 2))
             whole = core.find(pair)
             if whole.total != core.find(pair[:-1]).total:  # else the last letter changes nothing
-                found[pair] = whole
+                results[pair] = whole
     with opened_app(store, "--screen", "memories") as (terminal, _):
         settled(terminal)
-        for pair in found:
+        for pair in results:
             terminal.type("g/")  # the list stays with what is under the cursor: the first of all
             terminal.rest(0.3)
             began = _typed_by_hand(terminal, pair, rng)
-            total, best = found[pair].total, found[pair].first_page[0].title[:20]
+            total, best = results[pair].total, results[pair].first_page[0].title[:20]
             terminal.until(partial(_has_hits, total=total), f"first hits by {pair}")
             first.append(terminal.read_at - began)
             terminal.until(

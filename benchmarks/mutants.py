@@ -351,8 +351,8 @@ def record_in(path: Path | None, copy: Copy) -> Record:
 
 def measure(name: str, record: Record, sample: int, seed: int, copies: Queue[Copy]) -> bool:
     """Print what survives of an area; return True if enough is noticed."""
-    known = AREAS[name].mutants()
-    chosen = random.Random(seed).sample(known, min(sample or len(known), len(known)))
+    every = AREAS[name].mutants()
+    chosen = random.Random(seed).sample(every, min(sample or len(every), len(every)))
 
     def survives(mutant: Mutant) -> bool:
         tests = record.tests_of(mutant, AREAS[name])
@@ -369,7 +369,7 @@ def measure(name: str, record: Record, sample: int, seed: int, copies: Queue[Cop
     with ThreadPoolExecutor(copies.qsize()) as workers:
         survivors = sum(workers.map(survives, chosen))
     share = 1 - survivors / len(chosen)
-    print(f"{name:12} {share:6.0%} noticed of {len(chosen)}, sampled from {len(known)}", flush=True)
+    print(f"{name:12} {share:6.0%} noticed of {len(chosen)}, sampled from {len(every)}", flush=True)
     return share >= LEAST
 
 

@@ -65,8 +65,8 @@ def moment_of(store: Store, seq: int) -> int:
 
 def _between(store: Store, after: int, upto: int | None) -> Iterator[JournalLine]:
     row = trail.entry(store.database, after)  # else the segment that holds the entry, or its end
-    place = (row["segment"], row["offset"]) if row else (journal.segment_of(store.home, after), 0)
-    for matches in _watched(store, *place):
+    start = (row["segment"], row["offset"]) if row else (journal.segment_of(store.home, after), 0)
+    for matches in _watched(store, *start):
         seq = matches.position.seq
         if upto is not None and seq > upto:
             return
@@ -75,7 +75,7 @@ def _between(store: Store, after: int, upto: int | None) -> Iterator[JournalLine
 
 
 def _watched(store: Store, segment: int, offset: int) -> Iterator[JournalLine]:
-    """Yield the records of the journal from a place on, each once."""
+    """Yield the records of the journal from a segment and offset on, each once."""
     before, seq = store.interrupts, 0
     for count, matches in enumerate(journal.read(store.home, segment, offset)):
         if count % BREATH == 0:
