@@ -506,10 +506,11 @@ def _injectable(unproven: bool) -> str:
 
 _MONTH_MS = 30 * 24 * 3600 * 1000
 
-PROPOSED = "an agent says that it replaces"
-"""The reason of a conflict that only waits for the user: starts and prompts do not mark it."""
-
-_OPEN = f"resolved_at IS NULL AND coalesce(reason, '') != '{PROPOSED}'"
+_RECORDED = (
+    "EXISTS (SELECT 1 FROM recording r WHERE r.memory = m.id"
+    " AND r.is_new = 1 AND r.evidence IN ('agent', 'person'))"
+)
+"""A condition on `memory m`: an agent recorded it in its own words or those of the user."""
 
 
 class Reader:
@@ -742,10 +743,7 @@ class Reader:
             "SELECT m.num FROM memory AS m INDEXED BY memory_candidate"
             " LEFT JOIN memory_use u ON u.memory = m.id"
             " WHERE m.project = ? AND m.retired_at IS NULL AND m.status = 'candidate'"
-            " AND m.scope != 'task' AND EXISTS (SELECT 1 FROM recording r WHERE r.memory = m.id"
-            " AND r.is_new = 1 AND r.evidence IN ('agent', 'person'))"
-            " AND NOT EXISTS (SELECT 1 FROM conflict o WHERE o.resolved_at IS NULL"
-            f" AND o.reason = '{PROPOSED}' AND m.id IN (o.entry_a, o.entry_b))"
+            f" AND m.scope != 'task' AND {_RECORDED}"
             " AND NOT (coalesce(u.used, 0) = 0 AND EXISTS (SELECT 1 FROM receipt_item i"
             " JOIN receipt t ON t.id = i.receipt WHERE i.memory = m.id AND t.at < ?))"
             " ORDER BY coalesce(u.last_use, 0) DESC, m.created_at DESC LIMIT ?",
@@ -784,10 +782,13 @@ class Reader:
         )
 
     def settled(self, nums: Sequence[int], session: str | None) -> list[int]:
-        """Return the members of `nums` that are settled or of `session`, in the same order."""
+        """Return the members of `nums` that are settled, recorded by agents or of `session`.
+
+        Their order stays.
+        """
         matches = self.connection.execute(
             f"SELECT num FROM memory m WHERE num IN ({marks(len(nums))})"
-            f" AND (session = ? OR {SETTLED})",
+            f" AND (session = ? OR {SETTLED} OR {_RECORDED})",
             [*nums, session],
         )
         retained = {num for (num,) in matches}
@@ -843,7 +844,7 @@ class Reader:
 
     def rivals(self, ids: Sequence[str]) -> list[tuple[str, str]]:
         """Return unresolved conflicts that one of `ids` takes part in."""
-        return self._pairs(_OPEN, ids)
+        return self._pairs("resolved_at IS NULL", ids)
 
     def both_hold(self, ids: Sequence[str]) -> list[tuple[str, str]]:
         """Return conflicts with one of `ids` of which the user decided that both hold."""
@@ -859,7 +860,7 @@ class Reader:
         matches = self.connection.execute(
             "SELECT entry_a, entry_b, resolved_at IS NULL, context FROM conflict"
             f" WHERE (entry_a IN ({places}) OR entry_b IN ({places}))"
-            f" AND ({_OPEN} OR (verdict = 'both' AND"
+            " AND (resolved_at IS NULL OR (verdict = 'both' AND"
             f" {live.format('entry_a')} AND {live.format('entry_b')})) ORDER BY id",
             [*ids, *ids],
         )

@@ -204,7 +204,8 @@ def beside(pairs: Sequence[tuple[str, str, str]]) -> str:
 def conflict_marker(images: Sequence[Mapping[str, Any]]) -> str:
     """Return a line with both ids and both statements that asks to verify.
 
-    Of two that the user said the newer counts until then, and only where they differ.
+    Of two that the user said the newer counts until then, and only where they differ. The user's
+    counts before an agent's that is unverified.
     """
     text = []
     for image in images:
@@ -213,9 +214,13 @@ def conflict_marker(images: Sequence[Mapping[str, Any]]) -> str:
         line = f"{_first(line, STATEMENT_CHARACTERS)}…" if is_long else line.rstrip(".")
         text.append(f'Entry #{image["short_id"]} says "{line}"')
     newest = max(images, key=lambda image: image["created_at"])
-    is_users = all(image.get("provenance") == "person" for image in images)
+    users = [image for image in images if image.get("provenance") == "person"]
     until = "Until then rely on neither."
-    if is_users:
+    others = [image for image in images if is_agents(image) and is_unproven(image)]
+    if len(users) == 1 and len(users) + len(others) == len(images):
+        until = f"Until then #{users[0]['short_id']} counts, which the user said."
+        until += " An agent recorded the other, not confirmed."
+    elif len(users) == len(images):
         until = f"Until then #{newest['short_id']} counts where they differ, for it is newer."
     return f"[⚠ CONFLICT] {' but '.join(text)}. Verify which is current. {until}"
 
@@ -672,7 +677,7 @@ class InjectionBuilder:
 
     def _entry(self, section: str, unit: Unit) -> Entry:
         """Return one memory, or several in conflict with their marker, as one piece."""
-        images = [item.image for item in unit]
+        images = sorted((item.image for item in unit), key=is_agents)  # the user's first
         notes = [self._form.note(image, self._now_ms) for image in images]
         is_one = len(notes) == 1
         text = notes[0] if is_one else self._form.together(conflict_marker(images), notes)

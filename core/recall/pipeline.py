@@ -257,7 +257,8 @@ def _with_rivals(
 ) -> list[list[list[Ranked]]]:
     """Return the tiers as units, each memory once and with all sides of its conflicts.
 
-    Without a question, unverified rivals are left out, and the older of two statements of the user.
+    Without a question, the older of two statements of the user is left out, and unverified rivals
+    but for records.
     """
     reader, viewer = question.reader, question.viewer
     listed = {item.id: item for tier in tiers for item in tier}
@@ -271,6 +272,12 @@ def _with_rivals(
         is_open = is_asked or viewer.sees_unproven or not nums
         nums = nums if is_open else reader.settled(nums, viewer.session)
         for image in visible(reader, nums, viewer):
+            if is_unproven(image) and image["evidence"]:  # no prompt asked for this record
+                from .start import held_back_because
+
+                if reason := held_back_because(image["content"], image["evidence"]):
+                    question.builder.left_out.append((image["id"], reason))
+                    continue
             others[image["id"]] = Ranked(image, 0.0, {"rival": 0.0})
     everyone = {**listed, **others}
     overruled = overruled_in(everyone, pairs, is_asked=is_asked)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from ...db import ageing, memories, reviews, sessions
 from ...db.errors import BadInput, NotFound, Refused
-from ...db.fast_reader import PROPOSED
 from ...db.images import Image
 from ...db.store import Change
 from ..answers import (
@@ -340,7 +339,8 @@ class Captures:
             rule=redact(capture.rule).value,
         )
         result = self._judged(capture, received, beside)
-        for row in recorded if result.stored else ():
+        # one that waits is injected less often than the record
+        for row in recorded if result.stored and promotion.is_lasting(capture) else ():
             if row["is_new"] and row["status"] == "candidate":
                 with self._context.change("merge", "the user said it", actor="rule") as change:
                     waiting = change.get("memory", row["memory"])
@@ -647,7 +647,7 @@ class Captures:
         return next((row["id"] for row in same), None)
 
     def _replaced(self, change: Change, target: Memory | None, memory: str) -> dict[str, str]:
-        """Retire the memory that a record replaces. The user's waits for a verdict, unmarked."""
+        """Retire the memory that a record replaces. The user's stays, in conflict with it."""
         if target is None:
             return {}
         if target.id == memory:
@@ -657,8 +657,8 @@ class Captures:
             return {"replaced": target.id}
         if conflict_between := reviews.conflict_between(change.database, target.id, memory):
             return {"conflict": str(conflict_between["id"])}
-        pair = (target.id, memory)
-        return {"conflict": self._writer.put_conflict(change, *pair, "superseded", PROPOSED)}
+        pair, why = (target.id, memory), "an agent says that it replaces"
+        return {"conflict": self._writer.put_conflict(change, *pair, "superseded", why)}
 
     def _is_agents(self, change: Change, memory: str) -> bool:
         """Return True if the user has not confirmed a memory."""
@@ -717,12 +717,12 @@ class Captures:
     def _supported(self, change: Change, image: Image) -> None:
         """Give points to a memory in the agent's own words; established if the score says so."""
         text, judged = image["content"], None
+        existing = change.get("memory_candidacy", image["id"])
+        if existing is None or "user-intent" in existing["signals"]:
+            return  # the user has said it since, which needs no score
         with suppress(DamagedWeights):
             judged = salience(Utterance(text, is_person=False, turn_length=len(text)))
             change.put("memory_salience", writer.salience_row(image["id"], judged, is_person=False))
-        existing = change.get("memory_candidacy", image["id"])
-        if existing is None:
-            return
         sessions, agents = reviews.witnesses(change.database, image["id"])
         keys = existing["signals"].keys() & promotion.LASTING | {"verified"}
         signals = promotion.signals_of(

@@ -221,7 +221,7 @@ def test_a_secret_leaves_and_a_buried_text_stays_buried(project, tmp_path):
 # --- in the place of something else
 
 
-def test_a_record_in_place_of_the_users_rule_waits_for_the_user_unmarked(project):
+def test_a_record_in_place_of_the_users_rule_is_injected_beside_it_as_a_conflict(project):
     rule, other = (
         "From now on, run the linter before each commit.",
         "The linter runs in CI alone, since it takes minutes.",
@@ -231,14 +231,35 @@ def test_a_record_in_place_of_the_users_rule_waits_for_the_user_unmarked(project
     named = only(project, "linter").id
     project.session(f"P: go\n{learn(other, '--replaces', named)}A: Done.")
     start = project.session(GREETING, days=1).start
-    assert rule in start
-    assert "CONFLICT" not in start
-    assert other not in start
+    assert start.index("[⚠ CONFLICT]") < start.index(rule) < start.index(other)
+    assert "which the user said. An agent recorded the other, not confirmed" in start
     with project.memory() as core:
         [pair] = core.services.review_entries.queue(("conflict",))
         core.services.review.decide(core.services.review.item(pair), "keep", stays=pair.ids[1])
     start = project.session(GREETING, days=1).start
     assert rule not in start or other not in start
+
+
+@pytest.mark.parametrize(
+    ("said", "part"),
+    [
+        (
+            "Wkhtmltopdf is unmaintained, security wants it gone. We move to weasyprint.",
+            "recorded_by_agents",
+        ),
+        ("From now on the reports are rendered with weasyprint.", "confirmed"),
+        (
+            "From now on, render the reports with weasyprint, wkhtmltopdf is unmaintained.",
+            "confirmed",
+        ),
+    ],
+    ids=["the sentence waits", "a rule", "a rule in the same words"],
+)
+def test_a_record_yields_to_a_rule_of_the_user_and_not_to_what_waits(project, said, part):
+    other = "The reports are rendered with weasyprint since wkhtmltopdf is unmaintained."
+    project.session(f"P: {said}\n{learn(other)}A: Done.")
+    start = project.session(GREETING, days=1).start
+    assert re.findall(r"<(\w+)>\n[^<]*\n<memory", start) == [part]
 
 
 def test_undo_takes_a_recording_back_and_its_place_is_free_again(project):
