@@ -55,7 +55,7 @@ MUCH_THE_SAME = 0.6  # likeness from which on two texts of one session are one r
 LONGEST_WHY = 500  # characters of a recording's reason
 
 LEAST_ON_PURPOSE = 12
-"""Characters of a caller's text, or of a user's task or correction: "Port is 9090"."""
+"""Characters of a caller's text, or of a user's task, correction or rule: "Port is 9090"."""
 
 STORED = "stored"  # the rule of texts that a caller stores on purpose
 
@@ -413,7 +413,8 @@ class Captures:
         policy, least = self._context.policy, self._context.policy.capture.min_length
         if capture.rule in (*WISH_RULES, *QUOTED_WISH_RULES):
             return 0  # no length filters an explicit wish, also among words of others
-        if capture.rule.endswith((".correction", "person.intention")) or capture.rule == STORED:
+        on_purpose = (".correction", "person.intention", promotion.INSTRUCTION)
+        if capture.rule.endswith(on_purpose) or capture.rule == STORED:
             return min(least, LEAST_ON_PURPOSE)
         is_intended = capture.rule.startswith(("person.", "model.")) or capture.rule == RECORDED
         if is_intended or capture.type == "prospective":

@@ -294,7 +294,7 @@ class Writer:
             new_candidacy(image["id"]),
             signals,
             is_asked=capture.scope,
-            is_short=capture.rule in (CORRECTION, *promotion.WISH_RULES),
+            is_short=capture.rule in (CORRECTION, promotion.INSTRUCTION, *promotion.WISH_RULES),
         )
         change.put("memory_candidacy", candidacy)
         self.put(change, image)

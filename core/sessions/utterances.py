@@ -41,6 +41,7 @@ def _pattern(name: str, flags: re.RegexFlag = re.IGNORECASE) -> re.Pattern[str]:
 _LOG_LINE = _pattern("log_line", re.VERBOSE)
 _HEADER, _GREETING, _FAREWELL = map(_pattern, ("header", "greeting", "farewell"))
 _SPEAKER, _OWN_PREFIX, _ROLE = map(_pattern, ("speaker", "own_prefix", "role"))
+_REMARK = _pattern("remark")
 _COMMENT, _PREFIX = (_pattern(name, re.NOFLAG) for name in ("comment", "prefix"))
 
 LONG = 1_000  # characters of a prompt; the most of a longer one is pasted
@@ -235,7 +236,7 @@ def borrowed_in(prompt: str, text: str, listed: Sequence[Sentence]) -> list[bool
             line, begins = item.line, bool(is_spoken) or _COMMENT.match(words) is not None
             rest = rest or item.kind == "heading"
             rest = rest or (_SPEAKER.match(words) is not None and not _asks_for_rules(words))
-            rest = rest or bool(_HEADER.match(words) or _GREETING.match(words))
+            rest = rest or any(it.match(words) for it in (_HEADER, _GREETING, _REMARK))
             rest = rest or (item.index == 0 and _ROLE.match(words) is not None)
         if _OPENS_QUOTE.match(words) and masked_quotes(words)[1:2] != "·":
             quote = item.index
@@ -275,6 +276,7 @@ def _asks_for_rules(words: str) -> bool:
         or phrase.label.match(bare)
         or (phrase.from_now_on.match(bare) is not None)
         or ((behind := prefaced(masked_quotes(bare), phrase)) is not None and behind[1])
+        or phrase.this.match(bare.partition(": ")[2])  # "…: write that down"
         for phrase in phrases()
     )
 

@@ -23,6 +23,7 @@ from ..language.phrases import (
     is_reported,
     phrases,
     prefaced,
+    says,
     withdraws,
 )
 from ..recall.selection import UNTRUSTED
@@ -86,6 +87,8 @@ class Intention:
 
 def planned_in(text: str, masked: str, item: Phrases, said_at: datetime | None) -> Intention | None:
     """Return the task that a sentence puts off, by the words of one language; None without one."""
+    if item.from_now_on.search(masked):
+        return None
     if match := item.label.match(masked):
         return intention(text[slice(*match.span("said"))], said_at)
     if match := item.reminder.match(masked):
@@ -370,7 +373,7 @@ def _wish_in(text: str, item: Phrases, sentence: Sentence, is_paste: bool = Fals
         content = text[match.start("said") :]
         return _Wish(without_filler(content), REMEMBER, is_open=True, is_everywhere=wide)
     match = item.important.match(masked)
-    if match and "universal" in signs_of(match["said"]):
+    if match and ("universal" in signs_of(match["said"]) or says("governs", match["said"])):
         return _Wish(text[match.start("said") :], REMEMBER, is_everywhere=wide)
     if match := item.behind.match(masked) or PARTED.match(bare or ""):
         content = text[slice(*match.span("said"))]

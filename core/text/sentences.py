@@ -244,6 +244,8 @@ def sentences(text: str, *, is_typed: bool = False) -> tuple[Sentence, ...]:
             units = [(" | ".join(filter(None, row)), "cell") for row in block.rows[1:]]
         elif block.kind == "text":
             units = [(text_line, "text") for text_line in block.text.split("\n")]
+        elif is_typed and len(text.splitlines()) == 1:  # no document is around its mark
+            units = [(block.text, "text")]
         elif block.kind != "code":
             units = [(block.text, "item" if block.kind == "item" else "heading")]
         for unit, kind in units:
