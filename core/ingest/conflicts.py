@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -430,6 +431,7 @@ _DEFINED = re.compile(
     r"(?:def|fn|func|function|class|struct|enum|interface|type|const|let|var|val|module|resource)"
     r"\s+\"?([\w$-]+)"
 )
+_IMPORTED = re.compile(r"^\s*(?:from|import|use|using|require|#\s*include)[\s('\"<]+([\w-]+)")
 _DEPENDENCY = re.compile(r"^\s*[\"']?(@?[A-Za-z][\w./-]*)[\"']?\s*(?:[:=<>~^!@ ]|$)")
 _MANIFEST = re.compile(
     r"(?:^|/)(?:package\.json|[Pp][\w.-]+\.toml|requirements[\w.-]*\.txt|Cargo\.toml|go\.mod|Gemfile"
@@ -453,8 +455,11 @@ def outdated_by(text: str, files: Sequence[str], change: FileChange) -> str:
     near = _key_stems(change.path) & {*stems}
     for old, new, names in [(name, change.after, [name]) for name in change.gone] + _taken(change):
         key, _, value = re.split("([:=])", f"{old}=", maxsplit=1)
-        if near | _key_stems(key) & {*stems} and value.strip() and new.startswith(key):
-            names = [*names, value.strip(" \t\"',;=")]
+        value = value.strip(" \t\"',;=")
+        is_rare = value.isalpha() and not is_common(value.lower())  # it needs no attribute
+        is_rare = is_rare and "test" not in change.path.lower()
+        if value and (is_rare or near | _key_stems(key) & {*stems}) and new.startswith(key):
+            names = [*names, value]
         if any(name not in new and _names(text, name) for name in names):
             return f"{_line(old)} → {_line(new)}" if new else f"{_line(old)} was removed"
         raw, put = _atoms(old), [*map(stem, _atoms(new))]
@@ -515,6 +520,8 @@ def _taken(change: FileChange) -> list[tuple[str, str, list[str]]]:
             alike = next((other for other in new[c:d] if key in other), "")
             put = new[c + n] if b - a == d - c else alike
             names = _PROGRAM.findall(line) if put else []
+            if _IMPORTED.search(put):  # not of the standard library, which is no choice
+                names += {*_IMPORTED.findall(line)} - sys.stdlib_module_names
             if _MANIFEST.search(change.path):
                 names += _DEPENDENCY.findall(line)
             elif "akefile" in change.path and ":" in line:

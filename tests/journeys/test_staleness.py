@@ -193,6 +193,7 @@ ROWS = "The loader inserts chunks of 10,000 rows."
 RELOAD = "A day is loaded again with make backfill DAY=2026-02-01."
 MOMENT = "Dates are formatted with moment in the locale of the berth."
 TARGET = "Backups of the harbour go to nas01:/srv/backup each night."
+TIDES = "The tides come from noaa, whose licence is signed."
 CLIENT = "Tides are asked for with fetchTides, which caches them."
 
 
@@ -211,6 +212,8 @@ CLIENT = "Tides are asked for with fetchTides, which caches them."
             edit("src/t.ts", "function fetchTides() {", "function loadTides() {"),
             "loadTides",
         ),
+        (TIDES, edit("tides/feed.py", 'SOURCE = "noaa"', 'SOURCE = "bodc"'), "bodc"),
+        (MOMENT, edit("src/t.ts", "import moment from 'x'", "import luxon from 'luxon'"), "luxon"),
     ],
 )
 @pytest.mark.parametrize("host", ["claude", "codex"])
@@ -240,6 +243,9 @@ def test_an_act_that_takes_away_what_a_record_says_marks_it(project, text, act, 
         ("Never format dates with moment.", "P: go on\n$ npm uninstall moment\nA: Done.\n"),
         ("Keys are of secp256k1 and lie in src/keys.", edit("src/keys/a.ts", "v: 1", "v: 2")),
         (CLIENT, edit("src/app.ts", "return fetchTides();", "return loadTides();")),
+        (TIDES, edit("tests/feed.py", 'SOURCE = "noaa"', 'SOURCE = "bodc"')),
+        ("Lines are logged as json.", edit("log.py", "import json", "import yaml")),
+        (MOMENT, edit("src/t.ts", "import moment from 'x'", "const x = 1;")),
     ],
 )
 def test_another_value_a_denial_or_one_use_less_marks_nothing(project, text, act):
