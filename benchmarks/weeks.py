@@ -7,8 +7,8 @@ entry matches. A must_not is a pattern that no entry
 of its session, or of the prompt, matches, but for conflicts and for entries to verify, which are
 marked.
 
-Agents record with the command that their start names. `<<words>>` in it is the id of the injected
-memory that holds the words.
+Agents record with the command that their start names. `--replaces <words>` names the memory that
+holds the words. It was injected, or the agent recorded it before in its session.
 """
 
 from __future__ import annotations
@@ -52,6 +52,10 @@ _RECORDING = re.compile(r"happens: (.*?) \(options")
 class Agent(Player):
     """A player whose agent runs what it runs of memdeck, at the time of its session."""
 
+    def __init__(self, dialogue: Dialogue, folder: Path) -> None:
+        super().__init__(dialogue, folder)
+        self.recorded: list[str] = []  # with the ids that memdeck printed
+
     def write(self, upto: int) -> None:
         step = self.dialogue.steps[upto - 1]
         if step.kind == "run" and step.text.startswith("memdeck learn "):
@@ -59,12 +63,12 @@ class Agent(Player):
         super().write(upto)
 
     def record(self, words: list[str]) -> None:
-        """Record with the command that the start names; a replaced memory must be injected."""
+        """Record with the command that the start names; the agent knows what it may replace."""
         if "--replaces" in words:
             option = words.index("--replaces")
             part = re.escape(words[option + 1].strip("<>"))
-            injected = "\n".join(self.heard)
-            ids = re.findall(rf'id="(\w+)"[^>]*>[^<]*{part}|{part}.*\(#(\w+)\)', injected)
+            known = "\n".join((*self.heard, *self.recorded))
+            ids = re.findall(rf'id="(\w+)"[^>]*>[^<]*{part}|{part}.*\(#(\w+)\)', known)
             words[option : option + 2] = ["--replaces", max(ids[0])] if ids else []
         named = _RECORDING.search(self.heard[0])
         command = shlex.split(named[1])[1:-1] if named else ["learn"]
@@ -83,6 +87,8 @@ class Agent(Player):
             defaults["clock"] = before
         if code:
             raise RuntimeError(f"{shlex.join(words)}: {out.getvalue()}")
+        if printed := re.search(r"recorded +(\w+)", out.getvalue()):
+            self.recorded.append(f"{' '.join(words)} (#{printed[1]})")
 
 
 @dataclass
