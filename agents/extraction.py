@@ -6,17 +6,15 @@ cannot be read is logged.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import TypeVar
 
 from ..core.compat import MemoryCoordinator
 from ..core.models.extractor import Request
-from ..core.services.extractor_state import Extracted, describe_call
+from ..core.services.extractor_state import FAILURES, Extracted, describe_call
 from ..core.sessions.transcript import read_any
 from ..core.sessions.turns import Session, Turn
-from ..core.sessions.utterances import words_in_result
 from ..core.values import Clock
 from ..db.errors import ManagerError, Refused, StoreUnusable
 from ..db.home import Home
@@ -71,9 +69,7 @@ def _read_one(home: Home, session: str, cwd: str, clock: Clock) -> bool:
             is_gone = isinstance(error, Refused | FileNotFoundError | exports.NoSuchSession)
             memory.extractor.fail(session, for_good=is_gone)
             return False
-    if done.status != "ok":
-        spool.log_error(home, "extract", f"{done.engine}: {done.status}")
-    elif done.dropped:
+    if done.status in FAILURES:
         spool.log_error(home, "extract", f"{done.engine}: {describe_call(done)}")
     return done.status not in ("nothing", "over_budget")
 
@@ -113,24 +109,14 @@ def turns_of(memory: MemoryCoordinator, session: str) -> list[Turn]:
     """Return the turns of a session, from its beginning. Raises OSError, ExportFailed."""
     host, transcript = memory.extractor.transcript_of(session)
     if exports.is_address(transcript):
-        return _slim(read_export(exports.export(transcript, memory.project.root or "")).turns)
+        export = exports.export(transcript, memory.project.root or "")
+        return [turn for turn in read_export(export).turns if not turn.agent_id]
     turns: list[Turn] = []
     offset = lines = 0
     seen: frozenset[str] = frozenset()
     while True:
         reading = read_any(transcript, host, offset, lines, seen)
-        turns += _slim(reading.turns)
+        turns += (turn for turn in reading.turns if not turn.agent_id)
         if not reading.has_more or reading.offset <= offset:
             return turns
         offset, lines, seen = reading.offset, reading.line_no, reading.seen_uuids
-
-
-def _slim(turns: Sequence[Turn]) -> list[Turn]:
-    """Return the turns without the output of tools, which is most of a file."""
-    return [
-        turn
-        if turn.kind != "tool_result" or turn.is_error or words_in_result(turn)
-        else replace(turn, text="")
-        for turn in turns
-        if not turn.agent_id
-    ]

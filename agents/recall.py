@@ -431,7 +431,7 @@ def reminder(home: Home, event: Event) -> str:
     try:
         request = request_for(reader, reader.projects.id_of(identity), event.session, tables)
         has_recorded = reader.connection.execute(
-            "SELECT 1 FROM recording WHERE session = ?", (event.session,)
+            "SELECT 1 FROM recording WHERE session = ? AND id NOT LIKE 'model-%'", (event.session,)
         ).fetchone()
     finally:
         reader.close()

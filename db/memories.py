@@ -212,7 +212,10 @@ def candidates_at(
     """Return the candidates that were captured at these lines of a session."""
     return listing(
         database,
-        f"""SELECT id, line, content, ref FROM memory WHERE session = ? AND project = ?
+        f"""SELECT id, line, content, ref,
+        EXISTS (SELECT 1 FROM memory_salience s WHERE s.memory = m.id AND s.is_person = 0)
+        AND NOT EXISTS (SELECT 1 FROM recording r WHERE r.memory = m.id) AS is_agents_sentence
+        FROM memory m WHERE session = ? AND project = ?
         AND status = 'candidate' AND retired_at IS NULL AND type != 'working'
         AND line IN {_AMONG} ORDER BY num""",
         *(session, project, lines),

@@ -80,14 +80,14 @@ def extract(
 
 
 def _print_state(door: Door) -> int:
-    from ...core.services.extractor_state import describe_call
+    from ...core.services.extractor_state import COST, describe_call
 
     with door.memory() as core:
         state = core.services.preferences.extractor_state()
     if door.prints_json(state):
         return 0
     say("extractor  ", one_line(str(state)))
-    say("  ", Ink("a session  ", "dim"), "takes about 8,000 tokens with instructions and answer")
+    say("  ", Ink("cost       ", "dim"), COST)
     if state.last is not None:
         say("  ", Ink("last       ", "dim"), one_line(describe_call(state.last)))
     if state.problem:

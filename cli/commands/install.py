@@ -64,6 +64,7 @@ def _offer_reader(door: Door, host: Host) -> None:
     The same vendor has just had the session.
     """
     from ...core.config.settings import AGENT_ENGINES
+    from ...core.services.extractor_state import COST
     from ...hosts.install import has_login
 
     if host not in AGENT_ENGINES:
@@ -72,8 +73,8 @@ def _offer_reader(door: Door, host: Host) -> None:
         if core.services.preferences.extractor_state().is_answered:
             return
         question = (
-            f"Should {NAMES[host]} read each finished session and propose memories? A session"
-            " takes about 10,600 tokens. With a subscription it costs nothing more."
+            f"Should {NAMES[host]} read each finished session and propose memories? {COST}"
+            " With an API key you pay for them."
         )
         try:
             is_wanted = click.confirm(question, default=has_login(host), err=True)

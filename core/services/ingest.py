@@ -69,7 +69,6 @@ class _Known:
 
     context: Context
     search: Search
-    preferences: Preferences
     pending: Sequence[tuple[str, int]]  # memory and time (ms), of receipts that are not stored yet
 
     def was_captured(self, ref: str) -> bool:
@@ -81,9 +80,7 @@ class _Known:
     def unneeded_because(self, capture: Capture) -> str:
         session, judged = capture.origin.session, capture.salience
         if session and reviews.of_session(self.context.database, session, self.context.project_id):
-            return "the agent recorded what it learned in this session"
-        if self.preferences.engine:
-            return "a model reads the session"
+            return "the agent or a model recorded what this session learned"
         least, text = threshold(is_person=False), capture.content
         if is_refuted(text) and "reason" in signs_of(text):  # what failed, and why, is rarely said
             return ""
@@ -351,7 +348,7 @@ class Captures:
     def _judged(
         self, capture: Capture, details: Sequence[tuple[str, int]], beside: Beside | None
     ) -> StoreResult:
-        existing = _Known(self._context, self._search, self._preferences, details)
+        existing = _Known(self._context, self._search, details)
         if not (capture.origin.ref and existing.was_captured(capture.origin.ref)):
             # raises BadInput for fields that no memory can have, whatever becomes of the text
             draft = drafts.Draft(

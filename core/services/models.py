@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ...db import memories, reviews, sessions
@@ -13,7 +14,7 @@ from ...db.errors import ManagerError, Refused
 from ...db.images import Image
 from ..answers import Capture, StoreResult
 from ..ingest.drafts import MOST_LOOKED_AT, name_of, path_of
-from ..ingest.promotion import SIGNALS
+from ..ingest.promotion import SECOND_HAND, SIGNALS
 from ..models.client import Answer, Budget, Model, listed_in, model_of
 from ..models.extractor import (
     MOST_A_SESSION,
@@ -27,7 +28,8 @@ from ..models.extractor import (
     condensed,
 )
 from ..redaction.redact import redact
-from ..values import DAY_MS, Origin
+from ..sessions.utterances import Sources
+from ..values import DAY_MS, VERIFIED, Origin
 from .extractor_state import (
     COUNTED,
     Extracted,
@@ -48,6 +50,7 @@ MAX_MEMORIES = 40  # existing memories that a model receives
 MAX_TRIES = 2  # calls about one part of a session if the first fails
 RETRY_MS = 3600 * 1000  # minimum time before the second try
 LIMIT_S = 180.0  # longest time that one session may take
+WHY_PROPOSED = "a model read the session"
 WAITS_MS = 7 * 24 * 3600 * 1000  # how long a session waits for a day with budget
 
 
@@ -200,7 +203,7 @@ class Extractor:
 
         Raises BadInput for an unknown engine, Refused for a session that is not recorded.
         """
-        name = name_of(session.session)
+        name, turns = name_of(session.session), list(turns)
         model = self._model(engine, name)
         request = self.request(name, turns, whole=by_hand)
         if not any(turn.who == "person" for turn in request.turns):
@@ -230,7 +233,7 @@ class Extractor:
         else:
             row = self._row(name)
             room = max(0, MOST_A_SESSION - row.get("kept", 0))
-            done = self._store(session, request, answer, answer.content, model.name, room)
+            done = self._store(session, request, answer, turns, model.name, room)
             last = max(turn.source.line for turn in request.turns)
             self._set(
                 name,
@@ -247,12 +250,13 @@ class Extractor:
         session: Session,
         request: Request,
         answer: Answer[Mapping[str, Any]],
-        content: Mapping[str, Any],
+        turns: Sequence[Turn],
         engine: str,
         room: int,
     ) -> Extracted:
         """Check an answer, and store valid proposals: at most `room` new memories."""
-        checked = check(content, request, session, exists=_exists_below(session.root), room=room)
+        content, exists = answer.content or {}, _exists_below(session.root)
+        checked = check(content, request, session, exists=exists, room=room)
         stored: list[str] = []
         count = merged = replaced = disputed = 0
         reasons = [item.reason for item in checked.dropped]
@@ -263,8 +267,11 @@ class Extractor:
                 why = f"extractor: {REASONS[item.reason]}"
                 self._writer.note(capture, text, "refused", why)
         for proposal in checked.verified:
+            capture, evidence = proposal.capture, _evidence(proposal, turns)
+            if evidence not in VERIFIED:
+                capture = replace(capture, tags=(*capture.tags, SECOND_HAND))
             try:
-                result = self._captures.offer([proposal.capture])[0]
+                result = self._captures.offer([capture])[0]
             except ManagerError as error:  # a field that no memory can have: one proposal less
                 result = StoreResult(False, None, 0.0, str(error), "refused")
             if result.memory_id is None:
@@ -272,11 +279,13 @@ class Extractor:
                 continue
             stored.append(result.memory_id)
             count += result.stored
+            self._note_record(result.memory_id, origin, evidence)
             merged += self._merge_candidates(proposal, result.memory_id, session)
             if proposal.replaces:
                 was_own = self._replace(proposal.replaces, result.memory_id)
                 replaced += was_own is True
                 disputed += was_own is False
+        self._retire_sentences(request, origin.session or "")
         for name in checked.retract:
             is_retracted = self._retract(name)
             replaced += is_retracted
@@ -296,6 +305,29 @@ class Extractor:
             disputed=disputed,
             dropped=dict(Counter(reasons).most_common()),
         )
+
+    def _note_record(self, memory: str, origin: Origin, evidence: str) -> None:
+        """Note a proposal as a record of the session, so that starts inject it like one."""
+        now = self._context.now_ms()
+        row: Image = {
+            "id": f"{reviews.BY_MODEL}{self._context.new_id()}",
+            "session": origin.session,
+        }
+        row |= {"memory": memory, "at": now, "checked_at": now, "evidence": evidence}
+        with self._context.change("learn", WHY_PROPOSED, actor="rule") as change:
+            image = change.get("memory", memory)
+            is_its = image and (image["status"], image["session"]) == ("candidate", origin.session)
+            if is_its and not reviews.of_memory(change.database, memory):
+                change.put("recording", {**row, "why": WHY_PROPOSED, "is_new": 1})
+
+    def _retire_sentences(self, request: Request, session: str) -> None:
+        """Retire the sentences of the agent that the score kept of what the model has read."""
+        lines = [turn.source.line for turn in request.turns if turn.who == "agent"]
+        rows = memories.candidates_at(*self._context.here, session, lines)
+        if rows := [row for row in rows if row["is_agents_sentence"]]:
+            with self._context.change("supersede", WHY_PROPOSED, actor="rule") as change:
+                for row in rows:
+                    self._writer.take_out(change, row["id"], "superseded")
 
     def _merge_candidates(self, proposal: Verified, memory: str, session: Session) -> int:
         """Merge the candidates that the score captured at the same lines; return how many."""
@@ -371,6 +403,13 @@ class Extractor:
             and memory.origin.agent is not None
             and "user-intent" not in candidacy.get("signals", {})
         )
+
+
+def _evidence(proposal: Verified, turns: Sequence[Turn]) -> str:
+    """Return the evidence for a proposal: the user's words, or who said the agent's first."""
+    said = [quote.turn.source.line for quote in proposal.quotes if quote.turn.who == "agent"]
+    before = [turn for turn in turns if turn.line < said[0]] if said else []
+    return Sources(before).evidence(proposal.capture.content) if said else "person"
 
 
 def _exists_below(root: str | None) -> Callable[[str], bool] | None:

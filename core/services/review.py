@@ -89,7 +89,7 @@ class Review:
         is_candidate = memory.is_live and memory.status == "candidate"
         if not is_candidate or reviews.is_asked(self._context.database, memory.id):
             return ""
-        return "not asked, since an agent recorded what it learned in this session"
+        return "not asked, since an agent recorded what this session learned, or a model read it"
 
     @mapped_errors()
     def item(self, entry: ReviewEntry) -> ReviewItem:

@@ -2,6 +2,7 @@
 
 import json
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
@@ -303,3 +304,56 @@ def test_a_project_cannot_switch_it_on(home, repo, live, settle_at, core):
     assert settle_at().extracted == 0
     assert core.services.preferences.engine == ""
     assert any("extractor" in str(one) for one in core.settings_problems())
+
+
+TRIED = (
+    "We tried a longer keepalive for the exporter, it failed because the gateway closes idle"
+    " connections after 55 seconds."
+)
+FINAL = "The gauges drift because the probe at pier nine is read before it is warm."
+README = "The berth table is served by relay.acme.example behind the flag --berths-live."
+
+
+@pytest.mark.parametrize(
+    ("read", "why"), [("", ""), (README, "a tool's result said it first")], ids=["own", "read"]
+)
+def test_proposals_are_injected_like_records(
+    reader, start, repo, no_drain, settle_at, core, read, why
+):
+    """Also those of the last answer; what the agent had read before waits in Review."""
+    session, said = start("s1", repo), read or FINAL
+    with no_drain():
+        session.says("Look at the harbour, please.")
+        session.uses("Read", {"file_path": "README.md"}, read or "Harbour.")
+        session.answers(said)
+        session.end()
+    reader.proposes(memory(said, (3, said)))
+    settle_at()
+    text = start("s2", repo).tell("SessionStart", source="startup")
+    assert (said in text.partition("<recorded_by_agents>")[2]) is not bool(why)
+    waiting = [entry.reason for entry in core.services.review_entries.queue(("candidate",))]
+    assert [why in reason for reason in waiting] == [True] * bool(why)
+
+
+def test_a_model_that_fails_costs_no_sentence_and_says_why(
+    home, reader, start, repo, no_drain, settle_at, core, cli
+):
+    """Only a reading takes the place of the agent's sentences that the score kept."""
+    session = start("s1", repo)
+    with no_drain():
+        session.says("Make the exporter survive long queries.")
+        session.answers(TRIED)
+        session.end()
+
+    def waiting():
+        return [one for one in core.list() if one.content == TRIED]
+
+    (reader.place / "says").write_text("I am sorry, I cannot do that.")
+    settle_at(NOON)
+    assert waiting()
+    assert "no JSON object" in status(cli)["last"]["reason"]
+    assert "no JSON object" in (Path(home.log) / "hooks.log").read_text()
+    reader.proposes()
+    start("s2", repo).tell("SessionStart", source="startup")
+    settle_at(NOON + timedelta(hours=2))
+    assert not waiting()
