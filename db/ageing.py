@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from .connection import Database, begin_immediate
-from .fast_reader import DEGREE, FLAGGED, IMPORTED, PROVENANCE
+from .fast_reader import DEGREE, FLAGGED, IMPORTED, IN_VAIN, PROVENANCE, RECORDED
 from .images import (
     CHUNK,
     Image,
@@ -39,6 +39,8 @@ _AGES = (
 _UNTOUCHED = f"coalesce(u.last_use, 0) NOT BETWEEN ? AND ? AND NOT ({IN_CONFLICT})"
 """Not used between two moments. A use in the future, by a clock that was ahead, does not count."""
 
+_MAY_END = f"m.status != 'candidate' OR NOT {RECORDED} OR {IN_VAIN}"
+
 _COLUMNS = (
     "m.num, m.id, m.title, substr(m.content, 1, 320) AS content, m.category, m.status,"
     " coalesce(w.importance, m.importance) AS importance,"
@@ -65,7 +67,7 @@ def unused(project: str, now: int, since: int) -> Due:
 def outlived(project: str, now: int, since: int, lives: Mapping[str, int], uses: int) -> Due:
     """Select those that outlived their category, with fewer than `uses` uses.
 
-    `lives` are milliseconds by category since the last change, or since an open task's date.
+    A record that starts receive stays until a month of them went by without a use. `lives` are milliseconds by category since the last change, or since an open task's date.
     """
     ends = " ".join(f"WHEN '{category}' THEN {int(life)}" for category, life in lives.items())
     due = (
@@ -73,7 +75,7 @@ def outlived(project: str, now: int, since: int, lives: Mapping[str, int], uses:
         " AND p.due_at IS NOT NULL), m.updated_at)"
     )
     over = f"{due} + CASE m.category {ends} END <= ? AND {USES} < ?"
-    where = f"{_IN_ORDER} AND {_AGES} AND {_UNTOUCHED} AND {over}"
+    where = f"{_IN_ORDER} AND {_AGES} AND {_UNTOUCHED} AND {over} AND ({_MAY_END})"
     return Due(where, (project, since + 1, now, now, uses))
 
 
@@ -102,7 +104,7 @@ def held(project: str, now: int) -> Due:
 
 def ages(project: str) -> Due:
     """Select memories that no user stated or confirmed; none pinned, imported or in conflict."""
-    return Due(f"{_LIVE} AND {_AGES} AND NOT ({IN_CONFLICT})", (project,))
+    return Due(f"{_LIVE} AND {_AGES} AND NOT ({IN_CONFLICT}) AND ({_MAY_END})", (project,))
 
 
 def each(database: Database, due: Due) -> Iterator[Image]:

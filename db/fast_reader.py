@@ -506,11 +506,17 @@ def _injectable(unproven: bool) -> str:
 
 _MONTH_MS = 30 * 24 * 3600 * 1000
 
-_RECORDED = (
+RECORDED = (
     "EXISTS (SELECT 1 FROM recording r WHERE r.memory = m.id"
     " AND r.is_new = 1 AND r.evidence IN ('agent', 'person'))"
 )
 """A condition on `memory m`: an agent recorded it in its own words or those of the user."""
+
+IN_VAIN = (
+    "coalesce((SELECT max(t.at) - min(t.at) FROM receipt_item i JOIN receipt t ON t.id = i.receipt"
+    f" WHERE i.memory = m.id AND t.at > coalesce(u.last_use, 0)), 0) >= {_MONTH_MS}"
+)
+"""A condition on `memory m` and its `memory_use u`: a month of injections without a use."""
 
 
 class Reader:
@@ -737,17 +743,16 @@ class Reader:
     def recorded(self, project: str, limit: int) -> list[int]:
         """Return unconfirmed records of agents: the last used, then the newest.
 
-        A record leaves after a month in which it was injected and never used.
+        A record leaves after a month of injections without a use.
         """
         return self._column(
             "SELECT m.num FROM memory AS m INDEXED BY memory_candidate"
             " LEFT JOIN memory_use u ON u.memory = m.id"
             " WHERE m.project = ? AND m.retired_at IS NULL AND m.status = 'candidate'"
-            f" AND m.scope != 'task' AND {_RECORDED}"
-            " AND NOT (coalesce(u.used, 0) = 0 AND EXISTS (SELECT 1 FROM receipt_item i"
-            " JOIN receipt t ON t.id = i.receipt WHERE i.memory = m.id AND t.at < ?))"
+            f" AND m.scope != 'task' AND {RECORDED}"
+            f" AND NOT {IN_VAIN}"
             " ORDER BY coalesce(u.last_use, 0) DESC, m.created_at DESC LIMIT ?",
-            (project, self.now_ms - _MONTH_MS, limit),
+            (project, limit),
         )
 
     def preferences(self, project: str, session: str | None, limit: int) -> list[int]:
@@ -788,7 +793,7 @@ class Reader:
         """
         matches = self.connection.execute(
             f"SELECT num FROM memory m WHERE num IN ({marks(len(nums))})"
-            f" AND (session = ? OR {SETTLED} OR {_RECORDED})",
+            f" AND (session = ? OR {SETTLED} OR {RECORDED})",
             [*nums, session],
         )
         retained = {num for (num,) in matches}

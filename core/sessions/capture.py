@@ -27,7 +27,7 @@ from ..language.phrases import (
 from ..text.sameness import STOP, content_of, says_the_same
 from ..text.sentences import Sentence, sentences
 from ..text.words import length_of
-from ..values import PRIVACIES
+from ..values import PRIVACIES, VERIFIED
 from .echo import is_handed_over, is_machine_started, is_trace, markers
 from .shape import (
     MAX_CONTENT,
@@ -138,7 +138,7 @@ def admitted(
             best = best_of(group)
             if not best.spoken.utterance.is_person:
                 sources = sources or Sources(turns)
-                if sources.first(made.content, best.spoken.position) != "agent":
+                if sources.first(made.content, best.spoken.position) not in VERIFIED:
                     made = replace(made, tags=(*made.tags, SECOND_HAND))
             worded.append((best, made))
     whole = defaultdict[int | None, list[str]](list)

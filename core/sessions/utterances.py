@@ -331,7 +331,7 @@ _READS_OUTSIDE = re.compile(r"\b(?:curl|wget|gh|glab|git\s+(?:log|show|blame))\b
 """Tools and commands that read texts from outside the project."""
 
 _DOCUMENT = re.compile(r"\.(?:mdx?|rst|txt|adoc|html?)\b|\b(?:README|NOTES|CHANGELOG|TODO)\b")
-_SOURCES = {"person": "agent", "outside": "finding", "document": "finding"}
+_SOURCES = {"outside": "finding", "document": "finding", "lent": "quoted"}
 
 SHARE = 0.7  # of a record's distinctive words, from which on a passage holds it
 ALIKE = 0.5  # the same share for a paraphrase, and for a sentence that supports a record
@@ -353,7 +353,7 @@ class Sources:
     def first(self, text: str, before: int | None = None) -> str:
         """Return "finding" if a tool's result had `text` first, "quoted" if a paste had it.
 
-        Else "agent", also if no text has them. `before` is the position of a turn; later texts do
+        "person" if the user had. Else "agent", also if no text has it. `before` is the position of a turn; later texts do
         not count.
         """
         _, source = next(self._passages(text, SHARE, before), (0, "agent"))
@@ -373,7 +373,7 @@ class Sources:
             if who in ("document", "outside"):
                 return "finding"
             if who != "agent" or outside is None or position < outside:
-                return "quoted" if who == "quoted" else "agent"
+                return _SOURCES.get(who, who)
         return "agent" if outside is None else "nobody"
 
     def _passages(
@@ -397,8 +397,9 @@ class Sources:
 def _texts(turns: Sequence[Turn]) -> Iterator[tuple[int, str, Sequence[str]]]:
     """Yield the position and the lines of each text of a session, and who said them.
 
-    "agent", "person", "quoted" (a paste), "finding" (a tool's result), "document" (a file in prose)
-    or "outside": a tool that reads texts from outside the project.
+    "agent", "person", "lent" (words in a prompt that somebody else may have written), "quoted" (a
+    paste), "finding" (a tool's result), "document" (a file in prose) or "outside": a tool that
+    reads texts from outside the project.
     """
     sources = dict[int, str]()
     for call in calls_in(turns):
@@ -416,12 +417,18 @@ def _texts(turns: Sequence[Turn]) -> Iterator[tuple[int, str, Sequence[str]]]:
             yield position, "agent", _lines(without_echo(turn.text))
         elif turn.is_prompt and not is_trace(turn.text):
             text = without_echo(turn.text)
-            listed = sentences(text, is_typed=True)
-            is_own = own_of(turn.text, text, listed)
-            own = [item.text for item, mine in zip(listed, is_own, strict=True) if mine]
-            yield position, "person", own
-            if not all(is_own):
-                yield position, "quoted", [line for line in _lines(text) if line.strip() not in own]
+            plain = without_quotations(_FENCED.sub("", text))
+            listed = sentences(plain, is_typed=True)
+            own = own_of(turn.text, text, listed)
+            lent = borrowed_in(turn.text, plain, listed)
+            parts: dict[str, list[str]] = {"lent": [], "person": [], "quoted": []}
+            for item, is_own, is_lent in zip(listed, own, lent, strict=True):
+                own_part = "lent" if is_lent and item.kind == "text" else "person"
+                parts[own_part if is_own else "quoted"].append(item.text)
+            typed = {line.strip() for line in _lines(plain)}
+            parts["lent"] += [line for line in _lines(text) if line.strip() not in typed]
+            for source, words in parts.items():
+                yield position, source, words
         elif turn.kind == "tool_result" and (source := sources.get(position, "finding")):
             answer = words_in_result(turn)
             yield position, "person" if answer else source, _lines(answer or turn.text)

@@ -109,8 +109,12 @@ SPREAD = "Before every test run the script tools/prepare.sh must be called with 
         ),
         (f"P: Read the notes.\nA: Hm. {SPREAD}\n{learn(SPREAD)}A: Done.", "agent"),
         (f"P: Read the notes.\n{learn(SPREAD)}A: Done. {SPREAD}", "agent"),  # said afterwards
+        (f"P: {SPREAD} Do it.\n{learn(SPREAD)}A: Done.", "person"),
+        (f"P: - tidy up\n  - {SPREAD}\n{learn(SPREAD)}A: Done.", "person"),
+        (f"P: bob: {SPREAD}\n{learn(SPREAD)}A: Done.", "quoted"),
+        (f"P: Why?\n  > {SPREAD}\n{learn(SPREAD)}A: Done.", "quoted"),
+        (f"P: Why?\n  ```\n  {SPREAD}\n  ```\n{learn(SPREAD)}A: Done.", "quoted"),
     ],
-    ids=["a-result", "a-result-repeated", "the-agent", "too-late"],
 )
 def test_what_was_only_read_is_marked_so_whoever_repeats_it(project, script, evidence):
     project.session(script)
@@ -177,12 +181,23 @@ def test_a_candidate_that_no_review_asks_for_says_why(project):
         assert "an agent recorded" in str(memory_document(details_of(core, memories[said])))
 
 
-def test_a_record_leaves_the_start_after_a_month_without_a_use(project):
-    project.session(f"P: go\n{learn(CHOSEN)}A: Done.")
-    assert CHOSEN in project.session(GREETING, days=1).start
-    assert CHOSEN in project.session(GREETING, days=20).start
-    assert CHOSEN not in project.session(GREETING, days=20).start
-    assert only(project, CHOSEN).is_live
+def test_a_record_leaves_the_start_after_a_month_of_starts_without_a_use(project):
+    project.session(f"P: go\n{learn(NOTES[0])}A: Done.")
+    for days in (1, 20, 8):  # longer than a discovery lives that nobody recorded
+        assert NOTES[0] in project.session(GREETING, days=days).start
+    project.session(f"P: Is the berth lock per row?\nA: {NOTES[0]}")
+    assert NOTES[0] in project.session(GREETING, days=40).start  # after a pause
+    assert NOTES[0] in project.session(GREETING, days=29).start
+    assert NOTES[0] in project.session(GREETING, days=2).start
+    assert NOTES[0] not in project.session(GREETING, days=1).start
+
+
+def test_a_record_behind_newer_ones_does_not_expire(project):
+    project.session(f"P: go\n{learn(NOTES[5])}A: Done.")
+    project.session("P: go\n" + "".join(map(learn, NOTES[:5])) + "A: Done.")
+    for days in (1, 15, 16):
+        assert NOTES[5] not in project.session(GREETING, days=days).start
+    assert NOTES[5] in project.session(GREETING, days=1).start
 
 
 def only_id(core, part):
