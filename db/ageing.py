@@ -67,7 +67,8 @@ def unused(project: str, now: int, since: int) -> Due:
 def outlived(project: str, now: int, since: int, lives: Mapping[str, int], uses: int) -> Due:
     """Select those that outlived their category, with fewer than `uses` uses.
 
-    A record that starts receive stays until a month of them went by without a use. `lives` are milliseconds by category since the last change, or since an open task's date.
+    A record that starts receive stays until a month of them went by without a use. `lives` are
+    milliseconds by category since the last change, or since an open task's date.
     """
     ends = " ".join(f"WHEN '{category}' THEN {int(life)}" for category, life in lives.items())
     due = (

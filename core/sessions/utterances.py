@@ -353,8 +353,8 @@ class Sources:
     def first(self, text: str, before: int | None = None) -> str:
         """Return "finding" if a tool's result had `text` first, "quoted" if a paste had it.
 
-        "person" if the user had. Else "agent", also if no text has it. `before` is the position of a turn; later texts do
-        not count.
+        "person" if the user had. Else "agent", also if no text has it. `before` is the position of
+        a turn; later texts do not count.
         """
         _, source = next(self._passages(text, SHARE, before), (0, "agent"))
         return _SOURCES.get(source, source)
