@@ -22,6 +22,7 @@ from ..hosts import wire
 from ..hosts.opencode import host
 from . import extraction as extracting
 from . import spool
+from .mcp import SESSION
 from .spool import DrainLock, Record
 from .transcripts import is_file, parent_of, prompt_in_export, read_on, tasks_at_hand
 
@@ -358,6 +359,8 @@ class Run:
         who = {"actor": "agent", "session": record["session"], "agent": record["host"]}
         with MemoryCoordinator.open(self.home, record["cwd"], clock=self._clock, **who) as memory:
             try:
+                if record["session"].startswith(SESSION):  # of a client without hooks of ours
+                    memory.session_seen(record["session"], record["host"], record["cwd"], None)
                 recorded = memory.learn(session=record["session"], **record["learn"])
             except (Ambiguous, BadInput, NotFound, Refused) as error:  # the reason, not the words
                 keep_failed(self.home, {**record, "learn": None}, str(error))

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from ..core.compat import MemoryCoordinator
     from ..core.values import Memory
+    from .caller import Caller
 
 STATELESS = ("2026-07-28",)
 HANDSHAKE = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
@@ -235,7 +236,7 @@ class Tools:
         tool = next((item for item in TOOLS if item["name"] == name), None)
         if tool is None:
             raise RpcError(BAD_PARAMS, f"There is no tool {name[:60]!r}.")
-        from ..db.errors import BadInput, Refused
+        from ..db.errors import BadInput, Refused, StoreBusy
 
         if os.environ.get(GUARD, "0") not in ("", "0"):
             raise Refused(f"memdeck is switched off here: {GUARD} is set.")
@@ -245,14 +246,19 @@ class Tools:
         from ..db.connection import PATIENCE, READING_S
         from .caller import BUSY_S
 
-        with (
-            PATIENCE.of(READING_S if tool["annotations"]["readOnlyHint"] else BUSY_S),
-            MemoryCoordinator.open(self.home, self.project, actor="agent") as core,
-        ):
-            if self.project:
-                core.context.must_be_known(self.project)
-            act: Callable[..., dict[str, Any]] = getattr(self, name)
-            return act(core, **arguments)
+        try:
+            with (
+                PATIENCE.of(READING_S if tool["annotations"]["readOnlyHint"] else BUSY_S),
+                MemoryCoordinator.open(self.home, self.project, actor="agent") as core,
+            ):
+                if self.project:
+                    core.context.must_be_known(self.project)
+                act: Callable[..., dict[str, Any]] = getattr(self, name)
+                return act(core, **arguments)
+        except StoreBusy:
+            if name != "memory_learn" or (self.project and not os.path.isdir(self.project)):
+                raise
+            return self._queued(**arguments)
 
     def memory_search(
         self, core: MemoryCoordinator, query: str, limit: int = 10, cursor: str = ""
@@ -315,7 +321,7 @@ class Tools:
         replaces: str | None = None,
     ) -> dict[str, Any]:
         from ..db.errors import StoreBusy
-        from .caller import Caller, queue
+        from .caller import Caller
 
         named, host, injected = self._caller(core)
         session = named or self._session
@@ -325,8 +331,8 @@ class Tools:
                 core.session_seen(session, host, os.getcwd(), None)
             recorded = core.learn(content, session=session, received=injected, **about)
         except StoreBusy:
-            result = queue(core, Caller(session, host, "option", ()), content, **about)
-            return {"outcome": "queued", "id": None, "reason": result.reason}
+            about |= {"who": Caller(session, host, "option", ()), "folder": core.context.root}
+            return self._queued(content, choice=core.context.redaction_choice(), **about)
         result = recorded.result
         return {
             "outcome": result.outcome,
@@ -336,6 +342,19 @@ class Tools:
             "recorded": recorded.count,
             "most": recorded.most,
         }
+
+    def _queued(
+        self, content: str, *, who: Caller | None = None, folder: str | None = "", **more: Any
+    ) -> dict[str, Any]:
+        """Put a record into the queue; without `who` nobody could read the store."""
+        from ..db.home import Home
+        from .caller import Caller, queue, unread
+
+        host = self.client or "mcp"
+        who = who or unread(None, os.environ, host) or Caller(self._session, host, "option", ())
+        more = {"why": "", "files": (), "replaces": None, **more}
+        result = queue(Home(self.home), folder or self.project or os.getcwd(), who, content, **more)
+        return {"outcome": "queued", "id": None, "reason": result.reason}
 
     def memory_feedback(self, core: MemoryCoordinator, id: str, helped: bool) -> dict[str, Any]:
         from ..db.errors import NotFound

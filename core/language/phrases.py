@@ -230,7 +230,6 @@ _REVOKES_BEFORE = Correcting(
     r"^(?:(?:(?:<following>\s)?<over>|<revoked>)\s*(?::|\s[–—-]+\s)|<revokes>\b)[\s,]*"
 )
 _REVOKES_AFTER = Correcting(r"[\s,;:—–-]+(?:<it>\s)?<over>[\s.!]*$")
-_GUESSES = Correcting(r"\b<guesses>\b")
 _DOUBTS = Correcting(r"\?\s*$|\b<doubts>\b|^<supposes>\b|<mocks>|🙄|🙃|😏")
 
 
@@ -258,7 +257,7 @@ def takes_back(text: str) -> bool:
 
 def guesses(text: str) -> bool:
     """Return True if a statement is hedged: "my guess is …", "probably", "I assume"."""
-    return _GUESSES.search(masked_quotes(text)) is not None
+    return says("guesses", masked_quotes(text))
 
 
 def withdraws(text: str) -> bool:

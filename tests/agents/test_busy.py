@@ -14,6 +14,7 @@ from memdeck.agents import caller, mcp, spool
 from memdeck.agents.drain import drain_spool, failed
 from memdeck.cli.main import run
 from memdeck.db import connection
+from memdeck.db.errors import StoreBusy
 from memdeck.db.home import Home
 
 FEED = "The feed is cut at midnight by the operator"
@@ -66,14 +67,32 @@ def test_a_record_waits_in_the_queue_and_is_stored_as_the_agents_own(held, home,
         assert memory.verify().ok
 
 
-def test_a_record_of_the_server_waits_too(held, home, project, monkeypatch):
-    monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "s1")
-    monkeypatch.setenv("CLAUDECODE", "1")
+@pytest.mark.parametrize("lock", ["BEGIN IMMEDIATE", "PRAGMA locking_mode = EXCLUSIVE"])
+@pytest.mark.parametrize("session", ["s1", ""])
+def test_a_record_of_the_server_waits_too(held, home, project, monkeypatch, lock, session):
+    held.execute("ROLLBACK")
+    held.execute(lock)
+    held.execute("BEGIN EXCLUSIVE" if "PRAGMA" in lock else "SELECT 1")
+    for name in ("CLAUDE_CODE_SESSION_ID", "CLAUDECODE") if session else ():
+        monkeypatch.setenv(name, session)
     answer: Any = mcp.Tools().call("memory_learn", {"content": FEED})
     assert (answer["outcome"], answer["id"]) == ("queued", None)
     held.close()
     assert drain_spool(home).stored == 1
-    assert learned(home, project) == [(FEED, "candidate", "claude")]
+    assert [item[:2] for item in learned(home, project)] == [(FEED, "candidate")]
+
+
+def test_a_store_that_shuts_out_readers_queues_a_record_and_answers_no_question(held, home, capfd):
+    held.execute("ROLLBACK")
+    held.execute("PRAGMA locking_mode = EXCLUSIVE")
+    held.execute("BEGIN EXCLUSIVE")
+    assert run(["learn", FEED, "--session", "s1"]) == 0
+    assert run(["learn", FEED, "--session", "s1", "--project", "elsewhere"]) != 0
+    assert run(["list"]) != 0
+    with pytest.raises(StoreBusy):
+        mcp.Tools().call("memory_search", {"query": "feed"})
+    held.close()
+    assert drain_spool(home).stored == 1
 
 
 def test_a_queued_record_replaces_nothing_of_the_users(held, home, project):
@@ -81,7 +100,7 @@ def test_a_queued_record_replaces_nothing_of_the_users(held, home, project):
     with open_memory(home, project) as memory:
         berth = memory.remember(BERTH).memory_id
         who = caller.Caller("s1", "claude", "option", ())
-        caller.queue(memory, who, OPEN, why="", files=(), replaces=berth)
+        caller.queue(home, str(project), who, OPEN, why="", files=(), replaces=berth)
     drain_spool(home)
     assert {status for _, status, _ in learned(home, project)} == {"confirmed", "candidate"}
 
@@ -90,7 +109,7 @@ def test_what_is_refused_later_is_set_aside_with_the_reason_and_no_words(held, h
     held.close()
     with open_memory(home, project) as memory:
         who = caller.Caller("s1", "claude", "option", ())
-        caller.queue(memory, who, FEED, why="", files=(), replaces=None)
+        caller.queue(home, str(project), who, FEED, why="", files=(), replaces=None)
         memory.set_incognito("s1", is_on=True)
     assert drain_spool(home).refused == 1
     [aside] = failed(home)

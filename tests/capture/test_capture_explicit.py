@@ -12,7 +12,9 @@ from .conftest import SessionBuilder
 TABLES = json.loads(Path(__file__).with_name("wishes.json").read_text("utf-8"))
 WISHES, FOREIGN, BESIDE = TABLES["wishes"], TABLES["foreign"], TABLES["beside"]
 
-IN_EACH = "filler remember ask that these direct everywhere this rules material thanks".split()
+IN_EACH = (
+    "filler remember ask that these direct everywhere this rules material thanks guesses".split()
+)
 SAID_IN_SOME = ["points", "from_now_on", "label", "reminder", "we_must"]
 TUESDAY = datetime(2026, 11, 17, 9, 0, tzinfo=UTC)
 

@@ -78,12 +78,31 @@ Das dürfte am Zwischenspeicher des Pegels und seiner Messwerte liegen.
 Supongo que el mareógrafo guarda sus lecturas durante una hora.
 El mareógrafo probablemente guarda sus lecturas durante una hora.
 Quizás el mareógrafo guarda sus lecturas durante una hora entera.
+Le marégraphe garde sans doute ses mesures pendant une heure.
+Il mareografo probabilmente conserva le sue letture per un'ora.
+Acho que o marégrafo guarda as suas leituras durante uma hora.
+Waarschijnlijk bewaart de getijmeter zijn metingen een uur lang.
+Mareograf prawdopodobnie przechowuje odczyty przez godzinę.
+Похоже, мареограф хранит свои показания целый час подряд.
+Мабуть, мареограф зберігає свої покази цілу годину поспіль.
+Mareograf ölçümlerini muhtemelen bir saat boyunca saklıyor.
+Sepertinya alat ukur pasang menyimpan data selama satu jam.
+Có lẽ máy đo thủy triều giữ các số đo trong một giờ liền.
+検潮器は測定値をおそらく一時間キャッシュしていると思われる箇所がある。
+我猜验潮仪会把它的读数在缓存里面保存整整一个小时的时间再丢弃。
+조위계는 측정값을 한 시간 동안 캐시하는 것 같습니다. 로그에 그렇게 보입니다.
+ربما يحتفظ مقياس المد بقراءاته لمدة ساعة كاملة في الذاكرة.
+शायद ज्वारमापी अपने माप एक घंटे तक स्मृति में रखता है।
+เครื่องวัดน้ำน่าจะเก็บค่าที่วัดได้ไว้ในหน่วยความจำหนึ่งชั่วโมง
 """
 FACTS = """
 The tide gauge caches its readings for exactly one hour.
 Users may pass None for the gauge, and the lock must be held then.
 "Probably stale" is what the tide gauge prints after an hour.
 Der Pegel behält seine Messwerte eine Stunde lang im Speicher.
+Le marégraphe garde ses mesures en cache pendant une heure.
+検潮器は測定値を一時間キャッシュし、その後に必ず破棄するように作られている。
+验潮仪会把它的读数在缓存里面保存整整一个小时的时间然后再丢弃掉。
 """
 
 
