@@ -176,7 +176,8 @@ def test_a_candidate_that_no_review_asks_for_says_why(project):
         memories = {memory.content: memory for memory in core.list("")}
         unasked = core.services.review.unasked_because
         reasons = {text: unasked(memory) for text, memory in memories.items()}
-        assert "an agent recorded" in reasons.pop(said)
+        assert "an agent recorded what" in reasons.pop(said)
+        assert "starts receive" in reasons.pop(NOTES[0])
         assert not any(reasons.values())
         assert "an agent recorded" in str(memory_document(details_of(core, memories[said])))
 
