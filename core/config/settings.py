@@ -101,7 +101,7 @@ class RecordPolicy:
 
     nudge: str = choice("off", "long")
     """Whether to remind the agent of a session that recorded nothing: `off`; `long`, once, when a
-    turn of a long session ends. Claude Code and Codex go on for it."""
+    turn of a long session ends. Claude Code, Codex and Copilot CLI go on for it."""
 
 
 @dataclass(frozen=True, slots=True)

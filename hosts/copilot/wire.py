@@ -63,6 +63,7 @@ class Copilot(wire.Wire):
         "errors": (),
     }
     ANSWERED = ("sessionStart", "userPromptSubmitted", "postToolUse", "subagentStart")
+    REMINDED = "agentStop"
     MARKS = ("COPILOT_CLI", "COPILOT_AGENT_SESSION_ID")
     HOOK_FILES = (
         (("COPILOT_HOME", ""),),
