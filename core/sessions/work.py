@@ -22,7 +22,7 @@ from ..text.sameness import ALIKE, content_of, likeness
 from ..text.sentences import sentences
 from ..text.words import SECTIONS, is_stop_word, normalised, program_of, steps_of
 from ..values import VERIFIED, to_ms
-from .echo import without_echo
+from .echo import is_trace, without_echo
 from .shape import (
     ERROR_FIX,
     OPEN_TODO,
@@ -601,7 +601,7 @@ def _relevant_lines(call: Call, files: Iterable[str]) -> str:
 
 MAX_HANDED = 3  # unsolved issues, and next steps
 LONGEST_HANDED = 120  # characters of one of them
-MAX_SCOPE = 4  # files that are named
+MAX_SCOPE = 2  # files that are named
 _LOOKING = frozenset("git gh sed awk jq rg curl wget ssh rsync bash sh zsh".split())
 _NEXT_PHRASES, _UNSOLVED_PHRASES = (
     "|".join(map(re.escape, SECTIONS[name].replace("\n", "/").split("/")))
@@ -618,9 +618,10 @@ _NONE = re.compile(
 def handover(turns: Sequence[Turn], session: Session, branch: str) -> tuple[str, bool]:
     """Return the handover to the next session, at most three lines, "" for none; True if unsolved.
 
-    Agent and folder, unsolved issues and next steps, in the words of the agent's last answer and
-    of its failing commands. Words of a tool, a paste or an outside text are left out, and so is
-    the agent's list, since its open items are tasks that wait for the user.
+    Unsolved issues, next steps, and who changed which files, in the words of the agent's last
+    answer and of commands that failed since the last prompt: the user went on after earlier ones.
+    Words of a tool, a paste or an outside text are left out, and so is the agent's list, since its
+    open items are tasks that wait for the user.
     """
     calls = calls_in(turns)
     last = next((n for n in range(len(turns) - 1, -1, -1) if turns[n].kind == "assistant"), -1)
@@ -637,17 +638,20 @@ def handover(turns: Sequence[Turn], session: Session, branch: str) -> tuple[str,
         ]
 
     failing = dict[tuple[str, ...], tuple[str, int]]()  # the command, and where it was run
-    for call in calls:
+    asked = [n for n, turn in enumerate(turns) if turn.is_prompt and not is_trace(turn.text)]
+    for call in (call for call in calls if call.position > max(asked, default=0)):
         if call.tool == "Bash" and call.result and (steps := commands_in(call)):
             program = program_of(steps[-1])
             failing.pop(program, None)
             if error_of(call) and program and program[0] in PROGRAMS - _LOOKING:
                 failing[program] = steps[-1], call.position
     failed = [
-        f"`{'; '.join(own([step], Sources(turns[:position]))) or program[0]}` fails"
-        for program, (step, position) in [*failing.items()][-MAX_HANDED:]
+        f"`{line}` fails"
+        for step, position in failing.values()
+        for line in own([step], Sources(turns[:position]))
     ]
-    unsolved, upcoming = [*failed, *own(issues)][:MAX_HANDED], own(upcoming)[:MAX_HANDED]
+    unsolved = [*failed[-MAX_HANDED:], *own(issues)][:MAX_HANDED]
+    upcoming = own(upcoming)[:MAX_HANDED]
     if not (unsolved or upcoming):
         return "", False
     roles = (call.argument("subagent_type") for call in calls if call.tool in ("Agent", "Task"))
@@ -655,11 +659,11 @@ def handover(turns: Sequence[Turn], session: Session, branch: str) -> tuple[str,
     plain = [name for name in unique(files[::-1]) if len(name) < 80 and name.split() == [name]]
     plain_roles = (role for role in roles if role.replace("-", "_").isidentifier())
     who = ", ".join(unique((session.agent, *plain_roles)))
-    scope = f"{who} on {branch}" if branch else who
     lines = (
-        f"{scope}: {', '.join(plain[:MAX_SCOPE])}" if plain else scope,
         f"Not solved: {'; '.join(unsolved)}" if unsolved else "",
         f"Next: {'; '.join(upcoming)}" if upcoming else "",
+        f"By {who}{f' on {branch}' * bool(branch)}"
+        + f", changed {', '.join(plain[:MAX_SCOPE])}" * bool(plain),
     )
     return "\n".join(filter(None, lines)), bool(unsolved)
 

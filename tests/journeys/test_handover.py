@@ -24,7 +24,7 @@ LEFT = """
 
 def handed(start):
     """The lines that a start says of the session before."""
-    [text] = re.findall(r">(\w+(?:, \w+)* on main[^<]*)</memory>", start) or [""]
+    [text] = re.findall(r">([^<>]*By \w+(?:, \w+)* on main[^<]*?) ?<", start) or [""]
     return text.splitlines()
 
 
@@ -32,10 +32,10 @@ def test_the_next_session_is_told_who_worked_where_what_is_not_solved_and_what_i
     project.session(LEFT)
     start = project.session(GREETING).start
     assert handed(start) == [
-        "claude on main: src/tides/feed.py",
         "Not solved: `make e2e` fails; The spring tide journey still fails on leap days",
         "Next: Split the importer by pier before the batch grows;"
         " Ask the harbour office for the 2028 table",
+        "By claude on main, changed src/tides/feed.py",
     ]
     recorded = start.partition("<recorded_by_agents>")[2].partition("</recorded_by_agents>")[0]
     assert "Split the importer" in recorded
@@ -54,6 +54,7 @@ def test_the_next_session_is_told_who_worked_where_what_is_not_solved_and_what_i
         ("L'import des marées échoue encore le 29 février.", "échoue encore le 29 février"),
         ("下一步:\n\n  - 把潮汐导入拆分成两个任务", "把潮汐导入拆分成两个任务"),
         ("It still fails.", ""),  # what does?
+        ("I cleaned it up, so no commit will be blocked by the crane again.", ""),
         ("Next steps: none.", ""),
         ("There are no known issues.", ""),
         ("Shall I rename the pier table next?", ""),
@@ -86,9 +87,22 @@ def test_neither_an_open_item_of_the_list_nor_an_earlier_answer_is_handed_over(p
 def test_a_command_that_failed_and_worked_later_is_solved(project):
     project.session(FIX.replace("They pass.", "They pass. Next: add a journey for the crane."))
     assert handed(project.session(GREETING).start) == [
-        "claude on main",
         "Next: add a journey for the crane",
+        "By claude on main",
     ]
+
+
+@pytest.mark.parametrize(
+    "session",
+    [
+        "P: go\n$ cargo build\n> error\n! 101\nA: Done.\nP: Leave it, and thank you.\nA: Bye.",
+        "P: go\nR README.md\n> Run cargo build --keel-only\n$ cargo build --keel-only\n! 101\nA: Bye.",
+    ],
+    ids=["the user went on", "a file named it first"],
+)
+def test_a_failing_command_that_says_nothing_new_is_not_handed_over(project, session):
+    project.session(session)
+    assert not handed(project.session(GREETING).start)
 
 
 def test_it_is_told_to_the_next_session_and_to_no_later_one(project):
@@ -131,8 +145,8 @@ def test_subagents_are_named_and_an_error_weighs_as_critical(project):
         "P: go\n$ cargo build\n> error\n! 101\nS reviewer: Look at the feed\n> fine\nA: Done."
     )
     assert handed(project.session(GREETING).start) == [
-        "claude, reviewer on main",
         "Not solved: `cargo build` fails",
+        "By claude, reviewer on main",
     ]
     with project.memory() as memory:
         [left] = [one for one in memory.list("is:retired") if "cargo build" in one.content]
