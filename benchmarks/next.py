@@ -41,8 +41,8 @@ Need = Sequence[str]
 
 _INTRODUCED = re.compile("|".join(f"(?P<{k}>{re.escape(v)})" for k, v in INTRODUCTIONS.items()))
 _ENTRY = re.compile(  # of XML, or of Markdown and plain text
-    r"<(?:memory|task|session)\b[^>]*>(?P<xml>.*?)</(?:memory|task|session)>"
-    r"|^ {4}- \[[^\]\n]*\] (?P<line>[^\n]*(?:\n {6}[^\n]*)*)",
+    r"<(?:memory|task|session)>(?P<xml>.*?)<about [^>]*/></(?:memory|task|session)>"
+    r"|^ {4}- (?P<line>[^\n]*(?:\n {6}[^\n]*)*?) \[[^\]\n]*\](?: \(#\w+\))?$",
     re.S | re.M,
 )
 

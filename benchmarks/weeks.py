@@ -42,7 +42,8 @@ BEGINS = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 HELD_OUT = ("firmware", "gateway")  # nothing was changed after reading what they receive
 
 _MARKED = re.compile(  # so that the agent knows which is older, or what changed
-    r"<memory [^>]*verify=[^>]*>[^<]*</memory>|^ {4}- \[[^\]\n]*verify: .*(?:\n {6}.*)*"
+    r"<memory>[^<]*<about [^>]*verify=[^>]*></memory>"
+    r"|^ {4}- .*(?:\n {6}.*)*? \[[^\]\n]*verify: [^\]\n]*\] \(#\w+\)$"
     r"|<conflict>(?s:.*?)</conflict>|^ *\[⚠ CONFLICT\].*\n(?: {4}- .*(?:\n {6}.*)*\n?){2}",
     re.M,
 )
@@ -68,7 +69,7 @@ class Agent(Player):
             option = words.index("--replaces")
             part = re.escape(words[option + 1].strip("<>"))
             known = "\n".join((*self.heard, *self.recorded))
-            ids = re.findall(rf'id="(\w+)"[^>]*>[^<]*{part}|{part}.*\(#(\w+)\)', known)
+            ids = re.findall(rf'{part}[^<]*<about id="(\w+)"|{part}.*\(#(\w+)\)', known)
             words[option : option + 2] = ["--replaces", max(ids[0])] if ids else []
         named = _RECORDING.search(self.heard[0])
         command = shlex.split(named[1])[1:-1] if named else ["learn"]

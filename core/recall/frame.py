@@ -257,9 +257,8 @@ def _facts(image: Mapping[str, Any], now_ms: int) -> dict[str, str]:
     """Return facts about a memory, beside its text, that an agent may need."""
     is_task = part_of(image) == "open_tasks"
     facts = {"id": image["short_id"]}
-    if not is_task:
-        is_refuted = REFUTED in (image.get("tags") or ())
-        facts["kind"] = "tried, did not work" if is_refuted else image["category"].replace("_", " ")
+    if not is_task and REFUTED in (image.get("tags") or ()):
+        facts["outcome"] = "tried, did not work"
     # its words are the user's, an agent's, an agent's quotation, or imported
     agent, provenance = image.get("agent"), image.get("provenance")
     source = f"{agent}, quoting" if provenance == "quoted" else agent
@@ -288,7 +287,7 @@ def _xml_note(image: Mapping[str, Any], now_ms: int) -> str:
         for key, value in _facts(image, now_ms).items()
     )
     tag = "task" if part_of(image) == "open_tasks" else "memory"
-    return f"<{tag} {facts}>{escape(body(image))}</{tag}>"
+    return f"<{tag}>{escape(body(image))}<about {facts}/></{tag}>"
 
 
 def _xml_together(marker: str, notes: Sequence[str]) -> str:
@@ -297,7 +296,7 @@ def _xml_together(marker: str, notes: Sequence[str]) -> str:
 
 def _xml_summary(summary: Mapping[str, Any], now_ms: int) -> str:
     when = elapsed(now_ms, summary["ends_at"])
-    return f'<session age="{when}">{escape(showable(summary["content"]))}</session>'
+    return f'<session>{escape(showable(summary["content"]))}<about age="{when}"/></session>'
 
 
 def _parts(entries: Sequence[Entry]) -> list[tuple[str, list[str]]]:
@@ -323,12 +322,11 @@ def _indented(text: str) -> str:
 def _line_note(image: Mapping[str, Any], now_ms: int) -> str:
     facts = _facts(image, now_ms)
     memory_id = facts.pop("id")
-    if facts["from"] == "user":
-        facts["from"] = "from the user"
+    facts["from"] = f"from {'the user' if facts['from'] == 'user' else facts['from']}"
     for name in {"due", "priority", "see_also", "verify"} & facts.keys():
         colon = ":" if name in ("see_also", "verify") else ""
         facts[name] = f"{name.replace('_', ' ')}{colon} {facts[name]}"
-    return _indented(f"- [{', '.join(facts.values())}] {body(image)} (#{memory_id})")
+    return _indented(f"- {body(image)} [{', '.join(facts.values())}] (#{memory_id})")
 
 
 def _line_together(marker: str, notes: Sequence[str]) -> str:
@@ -337,7 +335,7 @@ def _line_together(marker: str, notes: Sequence[str]) -> str:
 
 def _line_summary(summary: Mapping[str, Any], now_ms: int) -> str:
     when = elapsed(now_ms, summary["ends_at"])
-    return _indented(f"- [session, {when}] {showable(summary['content'])}")
+    return _indented(f"- {showable(summary['content'])} [session, {when}]")
 
 
 def _plain_frame(entries: Sequence[Entry]) -> str:

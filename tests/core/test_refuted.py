@@ -63,7 +63,7 @@ def test_a_refuted_memory_is_injected_as_tried_and_can_be_listed(tmp_path):
         memory.remember("The tide table is read by the relay every second.")
         [refuted] = memory.list("tag:refuted")
         texts = [memory.recall(f"{words}?").text for words in (REFUTED, "relay tide table")]
-    assert ['kind="tried, did not work"' in text for text in texts] == [True, False]
+    assert ['outcome="tried, did not work"' in text for text in texts] == [True, False]
     assert "Redis Streams" in refuted.content
 
 

@@ -204,7 +204,7 @@ def newest_session(project: Project) -> Session:
 
 def contents(text: str) -> list[str]:
     """The texts of the memories in an injection, sorted."""
-    texts = re.findall(r">([^<>]+)</(?:memory|task)>", text)
+    texts = re.findall(r">([^<>]+)(?:<about [^>]*/>)?</(?:memory|task)>", text)
     return sorted(words.removeprefix("Todo left open: ") for words in texts)
 
 

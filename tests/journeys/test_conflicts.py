@@ -78,7 +78,7 @@ def test_a_corrected_detail_leaves_the_rest_of_the_older_sentence(project, older
     project.session(f"P: {newer}\nA: OK.", days=2)
     start = project.session(GREETING, days=2).start
     assert rest in start
-    assert start.count("<memory ") == 2
+    assert start.count("<memory>") == 2
     assert "[⚠ CONFLICT]" in start
     assert "counts where they differ, for it is newer" in start
 

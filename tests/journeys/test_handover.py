@@ -24,7 +24,7 @@ LEFT = """
 
 def handed(start):
     """The lines that a start says of the session before."""
-    [text] = re.findall(r">([^<>]*By \w+(?:, \w+)* on main[^<]*?) ?<", start) or [""]
+    [text] = re.findall(r">([^<>]*By \w+(?:, \w+)* on main[^<]*)<", start) or [""]
     return text.splitlines()
 
 
@@ -96,7 +96,7 @@ def test_a_command_that_failed_and_worked_later_is_solved(project):
     "session",
     [
         "P: go\n$ cargo build\n> error\n! 101\nA: Done.\nP: Leave it, and thank you.\nA: Bye.",
-        "P: go\nR README.md\n> Run cargo build --keel-only\n$ cargo build --keel-only\n! 101\nA: Bye.",
+        "P: go\nR README.md\n> Run cargo build --keel\n$ cargo build --keel\n! 101\nA: Bye.",
     ],
     ids=["the user went on", "a file named it first"],
 )

@@ -59,7 +59,7 @@ def memories(tell):
 
     def _memories(**more):
         frame = ElementTree.fromstring(tell(**more))
-        return {memory.text: memory.attrib for memory in frame.iter("memory")}
+        return {memory.text: memory.find("about").attrib for memory in frame.iter("memory")}
 
     return _memories
 
@@ -113,7 +113,6 @@ def test_claude_gets_xml_with_what_matters_of_each_memory(core, memories, keep, 
     assert memories() == {
         "The pump runs at 06:00": {
             "id": core.show(pump).short_id,
-            "kind": "warning",
             "from": "imported",
             "age": "3d",
         }
@@ -225,7 +224,7 @@ def test_nothing_in_a_memory_or_a_prompt_ends_the_frame_or_leaves_its_lines(
     assert tell.count("<project_memory>") == tell.count("</project_memory>") == 1
     [[notice, memory]] = [[notes.text, *notes] for notes in ElementTree.fromstring(tell)]
     assert UNVERIFIED in notice
-    assert memory.attrib["id"] == core.show("one").short_id
+    assert memory.find("about").attrib["id"] == core.show("one").short_id
     assert not any(ord(sign) < 32 and sign not in "\n\t" for sign in tell)
     assert not any(0x7F <= ord(sign) < 0xA0 for sign in tell)
     for host, policy in (("gemini", None), ("codex", None), ("claude", "five-type")):

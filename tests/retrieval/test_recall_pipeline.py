@@ -324,7 +324,7 @@ def test_a_text_never_exceeds_budget_nor_cap_and_holds_whole_entries(data, prope
     assert sum(injection.costs.values()) <= injection.tokens
     assert 0 <= injection.compression_ratio <= 1
     if host == "claude" and limits["budget_policy"] != "five-type":
-        assert told.count("<memory ") + told.count("<task ") == len(shown_ids)
+        assert told.count("<memory>") + told.count("<task>") == len(shown_ids)
     laid_out = html.unescape(told).replace("\n      ", "\n")
     for hit in injection.items:
         assert hit.memory.content in laid_out

@@ -10,7 +10,7 @@ ASKED = "which sluice opens at high water?"
 @pytest.mark.slow
 def test_the_shares_of_the_tiers_can_be_set(core, settings):
     core.import_memories(
-        {"content": f"Sluice {scope[0]}{number} opens at high water {'rope ' * 15}", "scope": scope}
+        {"content": f"Sluice {scope[0]}{number} opens at high water {'rope ' * 16}", "scope": scope}
         for scope in ("project", "global")
         for number in range(40)
     )
