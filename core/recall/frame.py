@@ -322,7 +322,9 @@ def _indented(text: str) -> str:
 def _line_note(image: Mapping[str, Any], now_ms: int) -> str:
     facts = _facts(image, now_ms)
     memory_id = facts.pop("id")
-    facts["from"] = f"from {'the user' if facts['from'] == 'user' else facts['from']}"
+    facts["age"] += " ago" * (facts["age"] != "now")
+    if facts["from"] != "imported":
+        facts["from"] = f"from {facts['from'].replace('user', 'the user')}"
     for name in {"due", "priority", "see_also", "verify"} & facts.keys():
         colon = ":" if name in ("see_also", "verify") else ""
         facts[name] = f"{name.replace('_', ' ')}{colon} {facts[name]}"

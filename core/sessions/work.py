@@ -660,8 +660,8 @@ def handover(turns: Sequence[Turn], session: Session, branch: str) -> tuple[str,
     plain_roles = (role for role in roles if role.replace("-", "_").isidentifier())
     who = ", ".join(unique((session.agent, *plain_roles)))
     lines = (
-        f"Not solved: {'; '.join(unsolved)}" if unsolved else "",
-        f"Next: {'; '.join(upcoming)}" if upcoming else "",
+        f"The last session did not solve: {'; '.join(unsolved)}" if unsolved else "",
+        f"The last session named as next: {'; '.join(upcoming)}" if upcoming else "",
         f"By {who}{f' on {branch}' * bool(branch)}"
         + f", changed {', '.join(plain[:MAX_SCOPE])}" * bool(plain),
     )

@@ -32,8 +32,9 @@ def test_the_next_session_is_told_who_worked_where_what_is_not_solved_and_what_i
     project.session(LEFT)
     start = project.session(GREETING).start
     assert handed(start) == [
-        "Not solved: `make e2e` fails; The spring tide journey still fails on leap days",
-        "Next: Split the importer by pier before the batch grows;"
+        "The last session did not solve: `make e2e` fails;"
+        " The spring tide journey still fails on leap days",
+        "The last session named as next: Split the importer by pier before the batch grows;"
         " Ask the harbour office for the 2028 table",
         "By claude on main, changed src/tides/feed.py",
     ]
@@ -87,7 +88,7 @@ def test_neither_an_open_item_of_the_list_nor_an_earlier_answer_is_handed_over(p
 def test_a_command_that_failed_and_worked_later_is_solved(project):
     project.session(FIX.replace("They pass.", "They pass. Next: add a journey for the crane."))
     assert handed(project.session(GREETING).start) == [
-        "Next: add a journey for the crane",
+        "The last session named as next: add a journey for the crane",
         "By claude on main",
     ]
 
@@ -145,7 +146,7 @@ def test_subagents_are_named_and_an_error_weighs_as_critical(project):
         "P: go\n$ cargo build\n> error\n! 101\nS reviewer: Look at the feed\n> fine\nA: Done."
     )
     assert handed(project.session(GREETING).start) == [
-        "Not solved: `cargo build` fails",
+        "The last session did not solve: `cargo build` fails",
         "By claude, reviewer on main",
     ]
     with project.memory() as memory:
