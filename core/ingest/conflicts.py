@@ -84,7 +84,6 @@ _ASIDE = re.compile(
 _REASON = re.compile(r"[\s,;(]+(?:because|since|so that|weil|da|porque|ya que)\b.*$", re.IGNORECASE)
 _DETERMINED = re.compile(r"\b(?:the|this|that|our|your|der|die|das|den|dem)\s+$", re.IGNORECASE)
 _PURPOSE = re.compile(r"[`\"']?(?:\s+(?:for|für|para|pour)\b|[をで])", re.IGNORECASE)
-_CLAUSE = re.compile(r"\s*[,;(–—]|\.\s")  # its end
 _NOW = re.compile(r"^(?:now|jetzt|ahora)\b|\b(?:now|jetzt|ahora)\W*$", re.IGNORECASE)
 
 
@@ -122,13 +121,15 @@ def oppositions(
     is_users: bool = False,
     is_correction: bool = False,
     is_spoken: bool = True,
+    is_guessed: bool = False,
 ) -> tuple[Opposition, ...]:
     """Return the neighbours that `text` contradicts, in their order.
 
-    Opposite statements must share a file or the category, or be about a failure. `created_ms`
-    (milliseconds since 1970, None is now) decides which one is newer. Only the user's newest
-    statement (`is_users`) or a correction (`is_correction`) restates an earlier one: the nearest.
-    In a text that is not `is_spoken`, "wrong" and "instead" correct no earlier words.
+    Opposite statements must share a file or the category, or be about a failure, unless `category`
+    `is_guessed` from the user's words. `created_ms` (milliseconds since 1970, None is now) decides
+    which one is newer. Only the user's newest statement (`is_users`) or a correction
+    (`is_correction`) restates an earlier one: the nearest. In a text that is not `is_spoken`,
+    "wrong" and "instead" correct no earlier words.
     """
     if not _is_comparable(type, category, text):
         return ()
@@ -148,7 +149,7 @@ def oppositions(
     matches = [
         _opposition(text, neighbour, is_newer=neighbour in older and (is_users or corrects))
         for neighbour in existing
-        if shares(neighbour.category, neighbour.files, category, files)
+        if (is_guessed or shares(neighbour.category, neighbour.files, category, files))
         and are_opposite(text, neighbour.content)
     ]
     if not matches and (is_users or is_correction):

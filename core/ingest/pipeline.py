@@ -277,6 +277,7 @@ def judge(
         type=draft.type,
         is_users=is_users,
         is_correction=CORRECTS in capture.tags,
+        is_guessed=is_users,
     )
     likeness = closest[0].similarity if closest else 0.0
     return Keep(draft, clean.removed, decision, likeness, opposed)

@@ -270,6 +270,7 @@ class Maintenance:
 
     def _duplicates(self) -> Iterator[Proposal]:
         """Yield pairs of changed memories that say the same, and noted ones that differ by now."""
+        from ..language.phrases import after_cues
         from ..text.sameness import is_wording, says_the_same
 
         database, project = self._context.here
@@ -277,7 +278,7 @@ class Maintenance:
         by_id = self._memories({ref for pair in noted for ref in pair})
         for first, other in sorted(noted):
             texts = [by_id[ref].content for ref in (first, other) if ref in by_id]
-            if len(texts) < 2 or not (says_the_same(*texts) or is_wording(*texts)):
+            if len(texts) < 2 or not (says_the_same(*texts) or is_wording(*map(after_cues, texts))):
                 data = {"pair": (first, other), "is_same": False}
                 yield Proposal("", "says something else now", data)
         since = ageing.new_since(database, project, self._context.now_ms()) or 0
@@ -296,6 +297,7 @@ class Maintenance:
 
     def _beside(self, memory: Memory) -> Iterator[Neighbour]:
         """Yield the neighbours that say the same; of the user's, other wordings of one rule."""
+        from ..language.phrases import after_cues
         from ..text.sameness import is_wording, says_the_same
 
         around = [
@@ -308,7 +310,8 @@ class Maintenance:
         for near in islice(around, MOST_BESIDE):
             are_users = "person" == memory.provenance == by_id[near.id].provenance
             is_close = abs(created_ms - near.created_ms) <= WORDINGS_MS
-            if (are_users and is_close and is_wording(memory.content, near.content)) or (
+            rules = map(after_cues, (memory.content, near.content))
+            if (are_users and is_close and is_wording(*rules)) or (
                 "candidate" not in (memory.status, near.status)
                 and says_the_same(memory.content, near.content)
             ):

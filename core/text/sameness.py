@@ -90,7 +90,16 @@ def pieces(text: str) -> tuple[Piece, ...]:
         piece = _piece(word, behind, code)
         at += 2 if piece.shown != word else 1
         matches.append(piece)
+    denials = [at for at, piece in enumerate(matches) if piece.kind == "denial"]
+    for at, piece in ((at, matches[at]) for at in denials if len(denials) > 1):
+        near = (matches[other].shown.lower() for other in denials if 0 < abs(at - other) <= 2)
+        if piece.shown.lower() in _PARTICLES and not all(word in _WITHOUT for word in near):
+            matches[at] = piece._replace(kind="word")
     return tuple(matches)
+
+
+_PARTICLES = frozenset(SECTIONS["particles"].split())
+_WITHOUT = _PARTICLES.union(SECTIONS["without"].split())
 
 
 def _piece(word: str, behind: str, code: set[str]) -> Piece:
@@ -100,7 +109,7 @@ def _piece(word: str, behind: str, code: set[str]) -> Piece:
         (digits, own), after = number, behind.lower()
         unit, visible = (own, word) if own or after not in UNITS else (after, f"{word} {behind}")
         return Piece(digits.rstrip(".:") + UNITS.get(unit, unit), visible, MARK, "number")
-    if low in DENIALS or low.endswith("n't"):
+    if low in DENIALS or low.endswith("n't") or low[0] in "不別别没沒勿莫":
         return Piece("not", word, STOP, "denial")
     if word in code or (not is_plain and is_named(word)):
         return Piece(stem(low), word, MARK, "mark")
@@ -230,25 +239,57 @@ _RULE_WORDS = frozenset(SECTIONS["rule words"].split())
 def is_wording(first: str, other: str) -> bool:
     """Return True if two short rules of one speaker are wordings of the same rule.
 
-    They share their subject, and at most one of them has one word more.
+    They share their subject, and at most one of them has one word more. A word with a slip or
+    another ending is the same word.
     """
-    mine, theirs = (
-        {
-            piece.key
-            for piece in pieces(text)
-            if piece.counts > STOP and piece.shown.lower() not in _RULE_WORDS
-        }
-        for text in (first, other)
-    )
-    both, least = mine & theirs, min(len(mine), len(theirs))
-    if len(both) < 2 or len(both) < SHARED_WORDING * least or are_opposite(first, other):
+    mine, theirs = _words_of_rule(first), _words_of_rule(other)
+    slips = {a: b for a in theirs - mine for b in mine - theirs if _is_form(a, b)}
+    theirs = {slips.get(word, word) for word in theirs}
+    both, (least, most) = mine & theirs, sorted((len(mine), len(theirs)))
+    if len(both) < max(2, SHARED_WORDING * least) or 2 * least <= most:
         return False
     read, compared = content_of(first), content_of(other)
-    own, others = _own(read, compared), _own(compared, read)
-    is_swapped = bool(read.denied & compared.weights.keys() - compared.denied - {""}) and bool(
-        compared.denied & read.weights.keys() - read.denied - {""}
+    sides = ((read, mine, first), (compared, theirs, other))
+    own, others = ((each.distinctive | each.marks) & words - both for each, words, _ in sides)
+    turns, turned = (each.turns | {*"前后後"} & {*text} for each, _, text in sides)
+    is_swapped = (turns - turned and turned - turns) or (
+        read.denied & compared.weights.keys() - compared.denied - {""}
+        and compared.denied & read.weights.keys() - read.denied - {""}
     )
-    return read.numbers == compared.numbers and len(own | others) <= 1 and not is_swapped
+    is_alike = read.numbers == compared.numbers and read.denials % 2 == compared.denials % 2
+    # a word of a writing without spaces is three pairs of signs
+    news = sum(1 / 3 if len(word) == 2 and not word.isascii() else 1 for word in own | others)
+    is_opposed = is_swapped or (own and others) or are_opposite(first, other)
+    return is_alike and news <= 1 and not is_opposed
+
+
+def _words_of_rule(text: str) -> set[str]:
+    return {
+        piece.key
+        for piece in pieces(text)
+        if piece.counts > STOP
+        and _RULE_WORDS.isdisjoint((piece.shown.lower(), piece.key))
+        and not any("\u3041" <= sign <= "\u309f" or sign in _GRAMMAR for sign in piece.key)
+    }
+
+
+_GRAMMAR = frozenset(SECTIONS["grammar signs"])  # beside the kana of grammar
+
+SLIP = 0.88  # share of equal letters from which on two long words are one
+ENDING = 0.7  # share of letters before the endings of two forms of one word
+
+
+def _is_form(word: str, other: str) -> bool:
+    """Return True if two long words differ in a slip or an ending. Names and values never do."""
+    if word[0] != other[0] or max(len(word), len(other)) < 5 or not (word + other).isalpha():
+        return False
+    from difflib import SequenceMatcher  # not for hooks
+    from unicodedata import normalize
+
+    bare, plain = ("".join(filter(str.isalpha, normalize("NFD", it))) for it in (word, other))
+    same = int(max(5, ENDING * max(len(bare), len(plain))))
+    is_form = bare[:same] == plain[:same] or SequenceMatcher(None, bare, plain).ratio() >= SLIP
+    return is_form and not values().keys() & {word, other}
 
 
 OPPOSITES = {

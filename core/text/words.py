@@ -293,7 +293,9 @@ def tokens(text: str) -> list[str]:
         word = run.strip(_EDGES)
         word = word[:-2] if word.endswith(_POSSESSIVE) else word
         if may_be_unspaced(word) and _unspaced().search(word):
-            matches += [word[n : n + 2] for n in range(len(word) - 1)]
+            for pairs, other in _unspaced().findall(word):
+                matches += [pairs[n : n + 2] for n in range(len(pairs) - 1)]
+                matches += filter(None, [other.rstrip(_EDGES)])
         elif word:
             matches.append(word)
     return matches
@@ -319,7 +321,8 @@ def _unspaced() -> re.Pattern[str]:
     """Return the pattern. Cached: so wide a range takes milliseconds to compile."""
     import re
 
-    return re.compile("[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0e7f]{2,}")
+    signs = "\u3040-\u30ff\u3400-\u9fff\u0e00-\u0e7f"
+    return re.compile(rf"([{signs}]{{2,}})|([^\W{signs}][^\s{signs}、。]*)")
 
 
 @lru_cache(maxsize=4096)

@@ -246,10 +246,32 @@ No direct pushes to main please
 Do not push to the main branch
 Never ever push straight to main
 """
+SLIPS = """
+Always run the berth checks before each push
+Never push without running the berth checks
+The bert checks must run before a push
+Before the push, run the berth check
+From now on run the berth checks before you push
+"""
+FRENCH = """
+Lance toujours les contrôles de quai avant un push
+Jamais de push sans les contrôles de quai
+Les contrôles de quai doivent passer avant un push
+Avant le push, il faut exécuter les controles de quai
+À partir de maintenant, avant chaque push, lance les contrôles de quai
+"""
+JAPANESE = """
+プッシュの前に必ず係留チェックを実行してください
+プッシュ前には常に係留チェックを実行すること
+係留チェックを実行せずにプッシュしない
+プッシュの前に係留チェックが必要です
+今後は、プッシュする前に、係留チェックを実行する
+"""
 
 
-def test_five_wordings_of_one_rule_are_one_item_and_one_merge(core, queue, only):
-    ids = [core.remember(text).memory_id for text in WORDINGS.strip().splitlines()]
+@pytest.mark.parametrize("wordings", [WORDINGS, SLIPS, FRENCH, JAPANESE])
+def test_five_wordings_of_one_rule_are_one_item_and_one_merge(core, queue, only, wordings):
+    ids = [core.remember(text).memory_id for text in wordings.strip().splitlines()]
     core.remember("Never push to the staging database")
     core.maintenance.run()
     core.maintenance.run()
@@ -261,6 +283,26 @@ def test_five_wordings_of_one_rule_are_one_item_and_one_merge(core, queue, only)
     core.undo()
     queue.decide(only("duplicate"), "accept")
     assert core.services.review_entries.count() == 0
+
+
+@pytest.mark.parametrize(
+    ("first", "other"),
+    [
+        ("Upload the berth files first", "Unload the berth files first"),
+        ("Die Prüfung läuft vor dem Commit", "Die Prüfung läuft nach dem Commit"),
+        ("Envie os arquivos gerados para o porto", "Não envie os arquivos gerados para o porto"),
+        ("Пушь теги в общий архив", "Никогда не пушь теги в общий архив"),
+        ("可以把生成的文件提交到仓库", "不可以把生成的文件提交到仓库"),
+        ("推送前运行泊位检查", "推送后运行泊位检查"),
+        ("コメントは英語で書く", "コメントは日本語で書く"),
+        ("開発サーバーはポート8080で待ち受ける", "開発サーバーはポート8090で待ち受ける"),
+    ],
+)
+def test_opposite_rules_are_never_one_item(core, first, other):
+    for text in (first, other):
+        assert core.remember(text).stored
+    core.maintenance.run()
+    assert not core.services.review_entries.queue(("duplicate",))
 
 
 @pytest.mark.parametrize(("days", "items"), [(31, 1), (32, 0)])

@@ -83,6 +83,21 @@ def test_a_corrected_detail_leaves_the_rest_of_the_older_sentence(project, older
     assert "counts where they differ, for it is newer" in start
 
 
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("Remember: commit generated files.", "Remember: do not commit generated files."),
+        ("Запомни: коммить отчёты причала.", "Запомни: не коммить отчёты причала."),
+        ("Lembre-se: envie os relatórios do cais.", "Lembre-se: não envie os relatórios do cais."),
+    ],
+)
+def test_of_two_opposite_rules_of_the_user_starts_receive_the_newer(project, older, newer):
+    project.session(f"P: {older}\nA: OK.")
+    project.session(f"P: {newer}\nA: OK.", days=2)
+    assert len(conflicts(project)) == 1
+    assert project.session(GREETING, days=2).start.count("<memory ") == 1
+
+
 REVOCATIONS = (
     "This no longer holds: {}",
     "Not any more: {}",
