@@ -164,6 +164,7 @@ class Host(NamedTuple):
     """From the path of a file of hooks and its content before and after a change, the tables by
     which the user's settings trust ours. None where no trust is asked for."""
     logins: tuple[str, ...] = ()  # files below the user's folder that hold a login
+    login_mark: bytes = b""  # words of a login in the file of servers; macOS keeps the key apart
 
     @property
     def name(self) -> str:
@@ -185,6 +186,8 @@ def has_login(host: str) -> bool:
     matches = host_of(host)
     folder = matches.installer.files.folder()
     is_there = any(os.path.exists(os.path.join(folder, name)) for name in matches.logins)
+    if mark := matches.login_mark:
+        is_there = is_there or mark in (settings.bytes_at(matches.server_path) or b"")
     return matches.headless is not None and is_there and program_outside(host) is not None
 
 

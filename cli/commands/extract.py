@@ -72,7 +72,7 @@ def extract(
         say("extracted  ", one_line(describe_call(done)))
         acted("kept", memories)
         if done.tokens:
-            cost = f", ${done.cost_usd:.4f}" if done.cost_usd else ""
+            cost = f", counted as ${done.cost_usd:.4f}" if done.cost_usd else ""
             narrate(Ink(f"  {done.engine}: {done.tokens:,} tokens{cost}", "dim"))
         if done.dropped:
             narrate(Ink("  `memdeck review --filtered` shows what was dropped.", "dim"))

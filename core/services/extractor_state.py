@@ -64,7 +64,7 @@ class ExtractorState(NamedTuple):
             f" {self.tokens:,} of {self.max_tokens:,} tokens today"
         )
         if self.cost_usd:
-            text += f", ${self.cost_usd:.2f}"
+            text += f", counted as ${self.cost_usd:.2f}"
         waiting = [f"{self.waiting:,} waiting"] if self.waiting else []
         return ", ".join((text, *waiting))
 

@@ -158,6 +158,7 @@ def _is_line(line: Mapping[str, Any]) -> bool:
 HOST = Host(
     wire=WIRE,
     logins=(".credentials.json",),
+    login_mark=b'"oauthAccount"',
     installer=installer_of("claude"),
     commands=CommandForm(FILES, "commands", _write),
     server=Server(".claude.json", "mcpServers", {"type": "stdio"}, is_beside=True),

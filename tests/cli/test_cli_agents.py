@@ -76,11 +76,17 @@ def test_doctor_mends_what_it_safely_can_and_says_so(cli, settings, home):
 
 
 @pytest.mark.parametrize(
-    ("has_login", "typed", "engine"),
-    [(True, "\n", "claude"), (True, "n\n", ""), (False, "\n", ""), (False, "y\n", "claude")],
+    ("login", "typed", "engine"),
+    [
+        ((".credentials.json", "{}"), "\n", "claude"),
+        ((".credentials.json", "{}"), "n\n", ""),
+        ((".claude.json", '{"oauthAccount": {}}'), "\n", "claude"),  # macOS keeps the key apart
+        ((".claude.json", "{}"), "\n", ""),
+        ((), "y\n", "claude"),
+    ],
 )
 def test_install_asks_once_whether_a_model_reads_sessions(
-    cli, agents, tmp_path, monkeypatch, has_login, typed, engine
+    cli, agents, tmp_path, monkeypatch, login, typed, engine
 ):
     monkeypatch.setattr(_NamedTextIOWrapper, "isatty", lambda _: True)
     program = tmp_path / "bin" / "claude"
@@ -88,9 +94,9 @@ def test_install_asks_once_whether_a_model_reads_sessions(
     program.write_text("#!/bin/sh\n")
     program.chmod(0o700)
     monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
-    if has_login:
+    if login:
         (tmp_path / "claude").mkdir()
-        (tmp_path / "claude" / ".credentials.json").write_text("{}")
+        (tmp_path / "claude" / login[0]).write_text(login[1])
     assert "10,600 tokens" in cli("install", "claude", stdin=typed).err
     assert cli("extract", "--json").json["engine"] == engine
     assert "10,600 tokens" not in cli("install", "codex", stdin="y\n").err

@@ -524,13 +524,21 @@ class SetupView(view.View):
 
 
 def _switch_document(row: SetupRow, state: SetupState) -> d.Document:
+    from ...core.services.extractor_state import COST, describe_call
+
     name = row.id.partition(":")[2]
     if name == "extractor":
         says = (
             "A model of yours that reads each session once, at its end, and proposes memories."
             " Its words are sent without what you pasted, what tools printed, and secrets."
         )
-        rows = [d.Row("model", str(state.extractor)), d.Row("problem", state.extractor.problem)]
+        last = state.extractor.last
+        rows = [
+            d.Row("model", str(state.extractor)),
+            d.Row("problem", state.extractor.problem),
+            d.Row("last", describe_call(last) if last else ""),
+            d.Row("cost", COST),
+        ]
         return d.document(row.label, [d.section("", [d.Row("", says)]), d.section("", rows)])
     switches = state.switches
     key: SwitchName = "auto_memory" if name == "auto_memory" else "incognito"
