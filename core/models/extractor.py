@@ -28,6 +28,7 @@ from ..sessions.shape import Rule, capture, relative
 from ..sessions.transcript import list_of, mapping_of, text_of
 from ..sessions.turns import Session, Turn, clip
 from ..sessions.utterances import own_of, words_in_result
+from ..text.sameness import content_of
 from ..text.sentences import sentences
 from ..text.times import ISO_DAY, due_date
 from ..values import CATEGORIES
@@ -80,6 +81,7 @@ REASONS: Mapping[str, str] = {
     "no quote": "it quotes nothing",
     "quote": "a quote of it does not stand in the turn that it names",
     "speaker": "nobody who may say so is quoted for it",
+    "unrelated": "its quotes have none of its words",
     "number": "a number in it is in none of its quotes",
     "name": "a name, path or flag in it is in none of its quotes",
     "file": "a memory names this file, which is not in the project: the reference is left out",
@@ -342,6 +344,8 @@ def _verified(
     if not carrying:
         return "speaker"
     quoted = " ".join(_plain(quote.words) for quote in quotes)
+    if content_of(text).weights.keys().isdisjoint(content_of(quoted).weights):
+        return "unrelated"
     due, day = None, ISO_DAY.search(_on_one_line(values.get("due")))
     for quote in carrying if day else ():  # only if a quote names the same
         moment = due_date(quote.words, quote.turn.source.at)

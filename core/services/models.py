@@ -261,7 +261,7 @@ class Extractor:
         count = merged = replaced = disputed = 0
         reasons = [item.reason for item in checked.dropped]
         origin = Origin(session=name_of(session.session), agent=session.agent)
-        for item in checked.dropped[:12]:  # listed among the filtered captures
+        for item in checked.dropped:  # listed among the filtered captures
             if text := redact(item.text[:MOST_LOOKED_AT]).value:
                 capture = Capture(text, rule="model", origin=origin)
                 why = f"extractor: {REASONS[item.reason]}"

@@ -227,6 +227,10 @@ BAD = {
         memory("Reports of acme-api run as a module.", (3, "python -m export.report")),
         "nobody who may say so",
     ),
+    "an unrelated quote": (
+        memory("Deploys of acme-api wait for nobody.", (5, "the gateway closes idle connections")),
+        "none of its words",
+    ),
     "an unknown number": (
         memory(
             "The gateway of acme-api closes idle connections after 90 seconds.",
