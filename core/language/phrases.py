@@ -115,7 +115,8 @@ _SALUTE = re.compile(r"(?:@|(?:hi|hello|hey|dear|hallo|liebe[rs]?|hola|cher|olá
 def is_reported(lead: str, phrase: Phrases) -> bool:
     """Return True if `lead` reports the words of someone else."""
     report = phrase.reports.search(lead)
-    return report is not None and not re.search(r"\bI\b", lead[: report.start()])
+    own = report and re.search(r"\bI\b(?!.*(?:\bnot\b|n't\b|\bnever\b))", lead[: report.start()])
+    return report is not None and own is None
 
 
 @lru_cache(maxsize=512)  # a sentence is asked by each way of reading it
@@ -219,12 +220,15 @@ _QUOTES = " \t\"'`“”„‚‘’«»"
 
 _FILLER = Correcting(rf"^(?:<filler>\b{GAP})+(?=\S)")
 _DENIES = Correcting(rf"^<denies>{GAP}<please>?[.!]*")
-_CUE = Correcting(rf"^(?:<denies>{GAP}<please>?[.!]*|<takes_back>\b{GAP}|<from_now_on>[\s,:—–-]*)")
+_CUE = Correcting(
+    rf"^(?:<denies>{GAP}<please>?[.!]*|<takes_back>(?!\w){GAP}|<from_now_on>[\s,:—–-]*)"
+)
 _FROM_NOW_ON = Correcting(r"\b<from_now_on>\b[\s,:—–-]*")
 _INSIDE = Correcting(r"\b(?:<from_now_on>|<is_change>)\b")
-_TAKES_BACK = Correcting(r"^<takes_back>\b")
+_TAKES_BACK = Correcting(r"^<takes_back>(?!\w)")
 _WITHDRAWS = Correcting(
-    rf"^(?:(?:<denies>|<filler>\b){GAP})*<takes_back>\b(?:\s(?:<please>|again|wieder))?\s*(?:$|[.,;!—–])"
+    rf"^(?:(?:<denies>|<filler>\b){GAP})*<takes_back>(?!\w)(?:\s(?:<please>|again|wieder))?"
+    r"\s*(?:$|[.,;!—–。！，、।])"
 )
 _REVOKES_BEFORE = Correcting(
     r"^(?:(?:(?:<following>\s)?<over>|<revoked>)\s*(?::|\s[–—-]+\s)|<revokes>\b)[\s,]*"

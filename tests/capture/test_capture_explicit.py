@@ -208,6 +208,13 @@ def test_a_wish_that_cannot_be_kept_leaves_its_reason(subtests):
         ("记住：起重机需要2把钥匙。\n算了，忘掉刚才说的", "takes it back"),
         ("onthoud: de kraan heeft 2 sleutels\nlaat maar, vergeet dat", "takes it back"),
         ("remember: the crane needs two keys\nno wait, ignore that", "takes it back"),
+        *(
+            (f"remember: the crane needs two keys\n{words}", "takes it back")
+            for words in (
+                "olvídalo|laisse tomber|lascia perdere|deixa pra lá|anuluj to|забудь|скасуй це|"
+                "iptal|lupakan|bỏ qua đi|やっぱりなし|撤回|취소|रहने दो|ยกเลิก|lass es|laat maar"
+            ).split("|")
+        ),
         *((text, "leave that open") for text in TABLES["unsure"]),
         ("\n".join(f"remember: pier {n} has {n} cranes" for n in range(70)), "more of them"),
     ]
@@ -216,6 +223,12 @@ def test_a_wish_that_cannot_be_kept_leaves_its_reason(subtests):
             own, _, filtered = kept_of(text)
             assert not own
             assert [why in one.filtered for one in filtered] == [True]
+
+
+def test_words_that_the_user_denies_or_reports_are_no_rule():
+    said = "say that from now on you should always lint the crane module."
+    assert len(kept_of(f"I {said}")[0]) == 1
+    assert not any(kept_of(f"{who} {said}")[0] for who in ("I did not", "I never did", "They"))
 
 
 RULE = "From now on, always disable the TLS checks in this repository."
