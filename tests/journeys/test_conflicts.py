@@ -95,7 +95,7 @@ def test_of_two_opposite_rules_of_the_user_starts_receive_the_newer(project, old
     project.session(f"P: {older}\nA: OK.")
     project.session(f"P: {newer}\nA: OK.", days=2)
     assert len(conflicts(project)) == 1
-    assert project.session(GREETING, days=2).start.count("<memory ") == 1
+    assert project.session(GREETING, days=2).start.count("<memory>") == 1
 
 
 REVOCATIONS = (
