@@ -227,6 +227,7 @@ class Tools:
         self.project = project or os.environ.get("CLAUDE_PROJECT_DIR") or None
         self.client = ""  # as the client calls itself: a name for records, nothing rests on it
         self._session = f"{SESSION}{os.urandom(6).hex()}"
+        self._who: Caller | None = None
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """Return a tool's structured result.
@@ -246,6 +247,7 @@ class Tools:
         from ..db.connection import PATIENCE, READING_S
         from .caller import BUSY_S
 
+        folder = self.project or os.getcwd()
         try:
             with (
                 PATIENCE.of(READING_S if tool["annotations"]["readOnlyHint"] else BUSY_S),
@@ -253,12 +255,13 @@ class Tools:
             ):
                 if self.project:
                     core.context.must_be_known(self.project)
+                folder = core.context.root or folder
                 act: Callable[..., dict[str, Any]] = getattr(self, name)
                 return act(core, **arguments)
         except StoreBusy:
-            if name != "memory_learn" or (self.project and not os.path.isdir(self.project)):
+            if name != "memory_learn" or not os.path.isdir(folder):
                 raise
-            return self._queued(**arguments)
+            return self._queued(folder, **arguments)
 
     def memory_search(
         self, core: MemoryCoordinator, query: str, limit: int = 10, cursor: str = ""
@@ -320,19 +323,12 @@ class Tools:
         files: Sequence[str] = (),
         replaces: str | None = None,
     ) -> dict[str, Any]:
-        from ..db.errors import StoreBusy
-        from .caller import Caller
-
-        named, host, injected = self._caller(core)
-        session = named or self._session
+        session, host, injected = self._caller(core)
+        if session is None:  # of a client without hooks of ours
+            session = self._session
+            core.session_seen(session, host, os.getcwd(), None)
         about: dict[str, Any] = {"why": why, "files": files, "replaces": replaces}
-        try:
-            if named is None:  # of a client without hooks of ours
-                core.session_seen(session, host, os.getcwd(), None)
-            recorded = core.learn(content, session=session, received=injected, **about)
-        except StoreBusy:
-            about |= {"who": Caller(session, host, "option", ()), "folder": core.context.root}
-            return self._queued(content, choice=core.context.redaction_choice(), **about)
+        recorded = core.learn(content, session=session, received=injected, **about)
         result = recorded.result
         return {
             "outcome": result.outcome,
@@ -343,17 +339,14 @@ class Tools:
             "most": recorded.most,
         }
 
-    def _queued(
-        self, content: str, *, who: Caller | None = None, folder: str | None = "", **more: Any
-    ) -> dict[str, Any]:
-        """Put a record into the queue; without `who` nobody could read the store."""
+    def _queued(self, folder: str, content: str, **more: Any) -> dict[str, Any]:
+        """Put a record into the queue, of the session that the last call found."""
         from ..db.home import Home
         from .caller import Caller, queue, unread
 
-        host = self.client or "mcp"
-        who = who or unread(None, os.environ, host) or Caller(self._session, host, "option", ())
-        more = {"why": "", "files": (), "replaces": None, **more}
-        result = queue(Home(self.home), folder or self.project or os.getcwd(), who, content, **more)
+        own = Caller(self._session, self.client or "mcp", "option", ())
+        who = self._who or unread(None, os.environ) or own
+        result = queue(Home(self.home), folder, who, content, **more)
         return {"outcome": "queued", "id": None, "reason": result.reason}
 
     def memory_feedback(self, core: MemoryCoordinator, id: str, helped: bool) -> dict[str, Any]:
@@ -377,7 +370,7 @@ class Tools:
         from .caller import caller
 
         try:
-            who = caller(core, None, os.environ)
+            self._who = who = caller(core, None, os.environ)
         except ManagerError:
             return None, self.client or "mcp", ()
         return who.session, who.host, who.injected
