@@ -245,7 +245,8 @@ class Tools:
             raise BadInput(f"{name}: {why}")
         from ..core.compat import MemoryCoordinator
         from ..db.connection import PATIENCE, READING_S
-        from .caller import BUSY_S
+        from ..db.home import Home
+        from .caller import BUSY_S, Caller, queue, unread
 
         folder = self.project or os.getcwd()
         try:
@@ -261,7 +262,11 @@ class Tools:
         except StoreBusy:
             if name != "memory_learn" or not os.path.isdir(folder):
                 raise
-            return self._queued(folder, **arguments)
+            named = self._who or unread(None, os.environ)  # the one that the last call found
+            who = named or Caller(self._session, self.client or "mcp", "option", ())
+            more = {key: value for key, value in arguments.items() if key != "content"}
+            result = queue(Home(self.home), folder, who, arguments["content"], **more)
+            return {"outcome": "queued", "id": None, "reason": result.reason}
 
     def memory_search(
         self, core: MemoryCoordinator, query: str, limit: int = 10, cursor: str = ""
@@ -338,16 +343,6 @@ class Tools:
             "recorded": recorded.count,
             "most": recorded.most,
         }
-
-    def _queued(self, folder: str, content: str, **more: Any) -> dict[str, Any]:
-        """Put a record into the queue, of the session that the last call found."""
-        from ..db.home import Home
-        from .caller import Caller, queue, unread
-
-        own = Caller(self._session, self.client or "mcp", "option", ())
-        who = self._who or unread(None, os.environ) or own
-        result = queue(Home(self.home), folder, who, content, **more)
-        return {"outcome": "queued", "id": None, "reason": result.reason}
 
     def memory_feedback(self, core: MemoryCoordinator, id: str, helped: bool) -> dict[str, Any]:
         from ..db.errors import NotFound

@@ -40,8 +40,8 @@ def _pattern(name: str, flags: re.RegexFlag = re.IGNORECASE) -> re.Pattern[str]:
 
 _LOG_LINE = _pattern("log_line", re.VERBOSE)
 _HEADER, _GREETING, _FAREWELL = map(_pattern, ("header", "greeting", "farewell"))
-_SPEAKER, _OWN_PREFIX, _ROLE = map(_pattern, ("speaker", "own_prefix", "role"))
-_REMARK = _pattern("remark")
+_SPEAKER, _OWN_PREFIX = map(_pattern, ("speaker", "own_prefix"))
+_ROLE, _REMARK = map(_pattern, ("role", "remark"))
 _COMMENT, _PREFIX = (_pattern(name, re.NOFLAG) for name in ("comment", "prefix"))
 
 LONG = 1_000  # characters of a prompt; the most of a longer one is pasted
@@ -419,16 +419,17 @@ def _texts(turns: Sequence[Turn]) -> Iterator[tuple[int, str, Sequence[str]]]:
             text = without_echo(turn.text)
             plain = without_quotations(_FENCED.sub("", text))
             listed = sentences(plain, is_typed=True)
-            own = own_of(turn.text, text, listed)
-            lent = borrowed_in(turn.text, plain, listed)
-            parts: dict[str, list[str]] = {"lent": [], "person": [], "quoted": []}
-            for item, is_own, is_lent in zip(listed, own, lent, strict=True):
-                own_part = "lent" if is_lent and item.kind == "text" else "person"
-                parts[own_part if is_own else "quoted"].append(item.text)
-            typed = {line.strip() for line in _lines(plain)}
-            parts["lent"] += [line for line in _lines(text) if line.strip() not in typed]
-            for source, words in parts.items():
-                yield position, source, words
+            own, lent = own_of(turn.text, text, listed), borrowed_in(turn.text, plain, listed)
+            words = [
+                ("person" if is_own else "quoted", item.text)
+                if not (is_own and is_lent and item.kind == "text")
+                else ("lent", item.text)
+                for item, is_own, is_lent in zip(listed, own, lent, strict=True)
+            ]
+            typed = {line.strip() for line in plain.splitlines()}
+            words += [("lent", line) for line in _lines(text) if line.strip() not in typed]
+            for source in ("lent", "person", "quoted"):
+                yield position, source, [line for name, line in words if name == source]
         elif turn.kind == "tool_result" and (source := sources.get(position, "finding")):
             answer = words_in_result(turn)
             yield position, "person" if answer else source, _lines(answer or turn.text)
