@@ -51,6 +51,7 @@ SHORT_BLOCK = 200  # characters of text before or after a paste
 _MARKS = re.compile(r"[\W_]+")
 _DOCUMENT_MARK = re.compile("[\U0001f300-\U0001faff✅❌⚠⏺⎿✓→]")
 
+_OWN_MARKS = re.compile(r"^\s*(?:[-*•+]|\d+[.)])?\s*")
 _BARE_PATH = re.compile(r"(?:~|[A-Za-z]:)?(?:[/\\][^/\\\n]+){2,}\.\w{1,5}")
 """A file's place and no more; its name may have spaces."""
 
@@ -397,9 +398,9 @@ class Sources:
 def _texts(turns: Sequence[Turn]) -> Iterator[tuple[int, str, Sequence[str]]]:
     """Yield the position and the lines of each text of a session, and who said them.
 
-    "agent", "person", "lent" (words in a prompt that somebody else may have written), "quoted" (a
-    paste), "finding" (a tool's result), "document" (a file in prose) or "outside": a tool that
-    reads texts from outside the project.
+    "agent", "person", "quoted" (lines of a paste), "lent" (other lines of a prompt that the user
+    may not have written), "finding" (a tool's result), "document" (a file in prose) or "outside":
+    a tool that reads texts from outside the project.
     """
     sources = dict[int, str]()
     for call in calls_in(turns):
@@ -420,16 +421,12 @@ def _texts(turns: Sequence[Turn]) -> Iterator[tuple[int, str, Sequence[str]]]:
             plain = without_quotations(_FENCED.sub("", text))
             listed = sentences(plain, is_typed=True)
             own, lent = own_of(turn.text, text, listed), borrowed_in(turn.text, plain, listed)
-            words = [
-                ("person" if is_own else "quoted", item.text)
-                if not (is_own and is_lent and item.kind == "text")
-                else ("lent", item.text)
-                for item, is_own, is_lent in zip(listed, own, lent, strict=True)
-            ]
-            typed = {line.strip() for line in plain.splitlines()}
-            words += [("lent", line) for line in _lines(text) if line.strip() not in typed]
-            for source in ("lent", "person", "quoted"):
-                yield position, source, [line for name, line in words if name == source]
+            flagged = zip(listed, own, lent, strict=True)
+            kept = (s for s, mine, his in flagged if mine and not (his and s.kind == "text"))
+            said = tuple(item.text for item in kept)
+            yield position, "person", said
+            lines = (line for line in _lines(text) if not _OWN_MARKS.sub("", line).startswith(said))
+            yield position, "lent" if all(own) else "quoted", [*lines]
         elif turn.kind == "tool_result" and (source := sources.get(position, "finding")):
             answer = words_in_result(turn)
             yield position, "person" if answer else source, _lines(answer or turn.text)
