@@ -178,8 +178,7 @@ def learn(
             recorded = core.learn(content, session=who.session, received=who.injected, **about)
             return _report(door, core, who, recorded)
     except StoreBusy:
-        who = who or unread(session, os.environ)
-        if who is None or folder is None:
+        if (who := who or unread(session, os.environ)) is None or folder is None:
             raise
         result = queue(Home(door.home), folder, who, content, **about)
         door.prints_json(result, session=who.session)

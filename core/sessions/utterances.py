@@ -40,8 +40,7 @@ def _pattern(name: str, flags: re.RegexFlag = re.IGNORECASE) -> re.Pattern[str]:
 
 _LOG_LINE = _pattern("log_line", re.VERBOSE)
 _HEADER, _GREETING, _FAREWELL = map(_pattern, ("header", "greeting", "farewell"))
-_SPEAKER, _OWN_PREFIX = map(_pattern, ("speaker", "own_prefix"))
-_ROLE, _REMARK = map(_pattern, ("role", "remark"))
+_SPEAKER, _OWN_PREFIX, _ROLE, _REMARK = map(_pattern, "speaker own_prefix role remark".split())
 _COMMENT, _PREFIX = (_pattern(name, re.NOFLAG) for name in ("comment", "prefix"))
 
 LONG = 1_000  # characters of a prompt; the most of a longer one is pasted
@@ -51,7 +50,6 @@ SHORT_BLOCK = 200  # characters of text before or after a paste
 _MARKS = re.compile(r"[\W_]+")
 _DOCUMENT_MARK = re.compile("[\U0001f300-\U0001faff✅❌⚠⏺⎿✓→]")
 
-_OWN_MARKS = re.compile(r"^\s*(?:[-*•+]|\d+[.)])?\s*")
 _BARE_PATH = re.compile(r"(?:~|[A-Za-z]:)?(?:[/\\][^/\\\n]+){2,}\.\w{1,5}")
 """A file's place and no more; its name may have spaces."""
 
@@ -421,11 +419,12 @@ def _texts(turns: Sequence[Turn]) -> Iterator[tuple[int, str, Sequence[str]]]:
             plain = without_quotations(_FENCED.sub("", text))
             listed = sentences(plain, is_typed=True)
             own, lent = own_of(turn.text, text, listed), borrowed_in(turn.text, plain, listed)
-            flagged = zip(listed, own, lent, strict=True)
-            kept = (s for s, mine, his in flagged if mine and not (his and s.kind == "text"))
-            said = tuple(item.text for item in kept)
+            flags = zip(listed, own, lent, strict=True)
+            said = tuple(
+                s.text for s, mine, his in flags if mine and not (his and s.kind == "text")
+            )
             yield position, "person", said
-            lines = (line for line in _lines(text) if not _OWN_MARKS.sub("", line).startswith(said))
+            lines = (line for line in _lines(text) if not line.lstrip(" \t-*•").startswith(said))
             yield position, "lent" if all(own) else "quoted", [*lines]
         elif turn.kind == "tool_result" and (source := sources.get(position, "finding")):
             answer = words_in_result(turn)
