@@ -87,9 +87,7 @@ class Intention:
 
 def planned_in(text: str, masked: str, item: Phrases, said_at: datetime | None) -> Intention | None:
     """Return the task that a sentence puts off, by the words of one language; None without one."""
-    if item.from_now_on.search(masked):
-        return None
-    if match := item.label.match(masked):
+    if (match := item.label.match(masked)) and not item.from_now_on.search(masked):
         return intention(text[slice(*match.span("said"))], said_at)
     if match := item.reminder.match(masked):
         return intention(text[slice(*match.span("said"))], said_at, "reminder", whole=text)
