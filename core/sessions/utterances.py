@@ -40,7 +40,8 @@ def _pattern(name: str, flags: re.RegexFlag = re.IGNORECASE) -> re.Pattern[str]:
 
 _LOG_LINE = _pattern("log_line", re.VERBOSE)
 _HEADER, _GREETING, _FAREWELL = map(_pattern, ("header", "greeting", "farewell"))
-_SPEAKER, _OWN_PREFIX, _ROLE, _REMARK = map(_pattern, "speaker own_prefix role remark".split())
+_SPEAKER, _OWN_PREFIX, _ROLE = map(_pattern, ("speaker", "own_prefix", "role"))
+_REMARK = _pattern("remark")
 _COMMENT, _PREFIX = (_pattern(name, re.NOFLAG) for name in ("comment", "prefix"))
 
 LONG = 1_000  # characters of a prompt; the most of a longer one is pasted
@@ -323,14 +324,20 @@ def _sentences(
     return received
 
 
-_OUTSIDE = re.compile(
-    r"web_?(?:fetch|search)|browse|codesearch|\bmcp_(?!.*memdeck)|^(?:task|agent)$", re.IGNORECASE
+_FOREIGN = re.compile(r"web_?(?:fetch|search)|browse|codesearch|\bmcp_(?!.*memdeck)", re.IGNORECASE)
+_FETCHES = re.compile(
+    r"\b(?:curl|wget)\b|\b(?:gh|glab)\s+(?:issue|pr|mr|release|search|api|gist)\b"
 )
-_READS_OUTSIDE = re.compile(r"\b(?:curl|wget|gh|glab|git\s+(?:log|show|blame))\b")
 """Tools and commands that read texts from outside the project."""
 
+_SUBAGENT = re.compile(r"^(?:task|agent)$", re.IGNORECASE)
+_LOCAL = re.compile(r"explore|plan|codebase_investigator", re.IGNORECASE)
+"""Kinds of subagents that read the project's files only."""
+
+_HISTORY = re.compile(r"\bgit\s+(?:log|show|blame)\b")
+
 _DOCUMENT = re.compile(r"\.(?:mdx?|rst|txt|adoc|html?)\b|\b(?:README|NOTES|CHANGELOG|TODO)\b")
-_SOURCES = {"outside": "finding", "document": "finding", "lent": "quoted"}
+_SOURCES = dict.fromkeys(("foreign", "outside", "document"), "finding") | {"lent": "quoted"}
 
 SHARE = 0.7  # of a record's distinctive words, from which on a passage holds it
 ALIKE = 0.5  # the same share for a paraphrase, and for a sentence that supports a record
@@ -361,19 +368,20 @@ class Sources:
     def evidence(self, text: str) -> str:
         """Return the evidence of a session for a record: as `first`, paraphrases included.
 
-        "nobody" if the session read a text from outside before (web, MCP, a subagent's answer, a
-        paste), and neither the user nor the project's own files support the record.
+        "nobody" if the session read a foreign text before (web, MCP, an issue, the answer of a
+        subagent that may read these, a paste), and neither the user nor the project's files bear
+        the record.
         """
         if (source := self.first(text)) != "agent":
             return source
-        texts = (position for position, who, *_ in self._texts if who in ("outside", "quoted"))
-        outside = next(texts, None)
+        texts = (position for position, who, *_ in self._texts if who in ("foreign", "quoted"))
+        foreign = next(texts, None)
         for position, who in self._passages(text, ALIKE):
-            if who in ("document", "outside"):
-                return "finding"
-            if who != "agent" or outside is None or position < outside:
+            if who == "finding":
+                return "agent"  # its own words about the project's files
+            if who != "agent" or foreign is None or position < foreign:
                 return _SOURCES.get(who, who)
-        return "agent" if outside is None else "nobody"
+        return "agent" if foreign is None else "nobody"
 
     def _passages(
         self, text: str, share: float, before: int | None = None
@@ -396,18 +404,24 @@ class Sources:
 def _texts(turns: Sequence[Turn]) -> Iterator[tuple[int, str, Sequence[str]]]:
     """Yield the position and the lines of each text of a session, and who said them.
 
-    "agent", "person", "quoted" (lines of a paste), "lent" (other lines of a prompt that the user
-    may not have written), "finding" (a tool's result), "document" (a file in prose) or "outside":
-    a tool that reads texts from outside the project.
+    "agent", "person", "lent" (words in a prompt that somebody else may have written), "quoted" (a
+    paste), "finding" (a tool's result), "document" (a file in prose) or "outside": a tool that
+    reads texts from outside the project.
     """
     sources = dict[int, str]()
     for call in calls_in(turns):
         command, path = call.argument("command"), call.argument("file_path", "path")
-        if call.result is None:
-            continue
+        if call.result is None or call.result.is_error:
+            continue  # an error is a plain finding
         if runs_memdeck(command):
             sources[call.answered] = ""
-        elif _OUTSIDE.search(call.tool) or _READS_OUTSIDE.search(command):
+        elif (
+            _FOREIGN.search(call.tool)
+            or _FETCHES.search(command)
+            or (_SUBAGENT.match(call.tool) and not _LOCAL.search(call.argument("subagent_type")))
+        ):
+            sources[call.answered] = "foreign"
+        elif _SUBAGENT.match(call.tool) or _HISTORY.search(command):
             sources[call.answered] = "outside"
         elif _DOCUMENT.search(path) or _DOCUMENT.search(command):
             sources[call.answered] = "document"
@@ -418,14 +432,16 @@ def _texts(turns: Sequence[Turn]) -> Iterator[tuple[int, str, Sequence[str]]]:
             text = without_echo(turn.text)
             plain = without_quotations(_FENCED.sub("", text))
             listed = sentences(plain, is_typed=True)
-            own, lent = own_of(turn.text, text, listed), borrowed_in(turn.text, plain, listed)
-            flags = zip(listed, own, lent, strict=True)
-            said = tuple(
-                s.text for s, mine, his in flags if mine and not (his and s.kind == "text")
-            )
-            yield position, "person", said
-            lines = (line for line in _lines(text) if not line.lstrip(" \t-*•").startswith(said))
-            yield position, "lent" if all(own) else "quoted", [*lines]
+            own = own_of(turn.text, text, listed)
+            lent = borrowed_in(turn.text, plain, listed)
+            parts: dict[str, list[str]] = {"lent": [], "person": [], "quoted": []}
+            for item, is_own, is_lent in zip(listed, own, lent, strict=True):
+                own_part = "lent" if is_lent and item.kind == "text" else "person"
+                parts[own_part if is_own else "quoted"].append(item.text)
+            typed = {line.strip() for line in _lines(plain)}
+            parts["lent"] += [line for line in _lines(text) if line.strip() not in typed]
+            for source, words in parts.items():
+                yield position, source, words
         elif turn.kind == "tool_result" and (source := sources.get(position, "finding")):
             answer = words_in_result(turn)
             yield position, "person" if answer else source, _lines(answer or turn.text)

@@ -511,6 +511,11 @@ WEB = "P: go\n$ WebFetch https://docs.example.org\n> Some page about cranes.\n"
         f"P: go\n{learn('Auth tokens expire after 15 minutes, refreshes after 30 days.')}",
         f"P: go\n{learn('Les marées sont stockées en centimètres.')}",
         f"P: go\n{learn('Reviews of the harbour team take two days.')}",
+        "P: go\n$ git log --oneline\n> 1a2b3c Paint the crane\n"
+        f"{learn('Berths of the inner pier are six metres wide.')}",
+        f"P: go\n$ gh --version\n> gh version 2.45\n{learn('The pier has 12 lamps on one fuse.')}",
+        "P: go\n$ make test\n> lock berth 7\n> lock berth 9\n> 1 passed\n"
+        f"{WEB[6:]}{learn('Each berth has a lock of its own, since skippers met once.')}",
     ],
 )
 def test_honest_records_reach_the_next_start(project, session):
