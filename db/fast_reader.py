@@ -512,10 +512,11 @@ RECORDED = (
 )
 """A condition on `memory m`: an agent recorded it in its own words or those of the user."""
 
-IN_VAIN = (  # of `memory m` and its `memory_use u`: a month of injections without a use
+IN_VAIN = (
     "coalesce((SELECT max(t.at) - min(t.at) FROM receipt_item i JOIN receipt t ON t.id = i.receipt"
     f" WHERE i.memory = m.id AND t.at > coalesce(u.last_use, 0)), 0) >= {_MONTH_MS}"
 )
+"""A condition on `memory m` and its `memory_use u`: a month of injections without a use."""
 
 
 class Reader:
@@ -786,7 +787,10 @@ class Reader:
         )
 
     def settled(self, nums: Sequence[int], session: str | None) -> list[int]:
-        """Return those of `nums` that are settled, recorded or of `session`, in the same order."""
+        """Return the members of `nums` that are settled, recorded by agents or of `session`.
+
+        Their order stays.
+        """
         matches = self.connection.execute(
             f"SELECT num FROM memory m WHERE num IN ({marks(len(nums))})"
             f" AND (session = ? OR {SETTLED} OR {RECORDED})",

@@ -65,7 +65,8 @@ class ExtractorState(NamedTuple):
         )
         if self.cost_usd:
             text += f", counted as ${self.cost_usd:.2f}"
-        return f"{text}, {self.waiting:,} waiting" if self.waiting else text
+        waiting = [f"{self.waiting:,} waiting"] if self.waiting else []
+        return ", ".join((text, *waiting))
 
 
 def describe_call(call: Extracted) -> str:

@@ -328,17 +328,21 @@ _FORBIDS = re.compile(r"\W*do not\b", re.IGNORECASE)
 _VOICES = frozenset(("i", "we", "you", "orders"))
 LONGEST_VOICELESS = 160
 """Characters of a rule that speaks of nobody. A longer one is a report, mostly a pasted one."""
+LONG_REMARK = 130  # the same for a sentence below the established score
+_OF_OTHERS = re.compile(r"\b(?:users?|customers?|team)\b", re.IGNORECASE)
+"""Third persons, which the sign `we` holds too: a report that names them has no voice."""
 _DEMANDS = frozenset(("orders", "wants"))
 _BINDS = frozenset(("modal", "contrast"))
 _DECIDES = frozenset(("modal", "universal", "contrast", "choice"))
 _REPORTS = frozenset(("trouble", "hedges"))
 
 
-def named(text: str, *, is_person: bool) -> Rule:
+def named(text: str, *, is_person: bool, is_established: bool = True) -> Rule:
     """Return the name, category and nature of a sentence that the score admits.
 
     The user's is an `instruction` if it sets a limit (never, always, only), an `order` if it asks
-    something or for one piece of work, else `said`.
+    something or for one piece of work, a `thought` if it weighs something, proposes it or reports
+    trouble, else `said`. Below the established score only strong words set a limit.
     The importance is the least for its kind, 0 where the score alone decides.
     """
     signs = signs_of(text)
@@ -352,17 +356,24 @@ def named(text: str, *, is_person: bool) -> Rule:
             return Rule("said", category, None, CAUSE)
         return Rule("said", "discovery" if category in _NOT_AN_AGENTS else category, None, 0.0)
     parts = list(cut(text))
-    is_report = len(text) > LONGEST_VOICELESS and not signs & _VOICES
+    voices = signs_of(_OF_OTHERS.sub("", text)) & _VOICES
+    is_report = not voices and len(text) > (LONGEST_VOICELESS if is_established else LONG_REMARK)
     is_passing = is_report or any(says("passing", part) for part in parts)
     name = "order" if is_passing or _asks(parts[-1]) or is_order(text) else "said"
-    if not (is_report or "hedges" in signs) and any(
-        says("limit", part)
-        and (not is_order(part) or says("governs", part))
+    has_limit = not (is_report or "hedges" in signs) and any(
+        (says("governs", part) or (says("limit", part) and not is_order(part)))
         and not (_asks(part) or says("passing", part))
         for part in parts
-    ):
+    )
+    is_weighed = "trouble" in signs or says("ponders", text)
+    if has_limit and (is_established or not is_weighed or says("governs", text)):
         name = "instruction"
-    if signs & _DEMANDS or ("universal" in signs and signs & _BINDS):
+    elif has_limit or (
+        name == "said" and (is_weighed or any(is_order(part) for part in parts[1:]))
+    ):
+        name = "thought"
+    is_preference = signs & _DEMANDS or ("universal" in signs and signs & _BINDS)
+    if is_preference and name != "thought":  # a profile holds preferences of any importance
         category = "decision" if "choice" in signs else "preference"
         return Rule(name, category, None, 0.0, nature="principle", tags=("instruction",))
     category = category_of(text)

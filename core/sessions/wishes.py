@@ -29,6 +29,7 @@ from ..language.phrases import (
 from ..recall.selection import UNTRUSTED
 from ..text.sentences import Sentence, masked_quotes, sentences
 from ..text.times import dated, due_date, holds_until
+from ..text.words import has_words
 from .echo import without_echo
 from .shape import (
     FROM_NOW_ON,
@@ -87,11 +88,13 @@ class Intention:
 
 def planned_in(text: str, masked: str, item: Phrases, said_at: datetime | None) -> Intention | None:
     """Return the task that a sentence puts off, by the words of one language; None without one."""
-    if (match := item.label.match(masked)) and not item.from_now_on.search(masked):
+    if item.from_now_on.search(masked):
+        return None
+    if match := item.label.match(masked):
         return intention(text[slice(*match.span("said"))], said_at)
     if match := item.reminder.match(masked):
         return intention(text[slice(*match.span("said"))], said_at, "reminder", whole=text)
-    if item.chat.search(masked) or len(text.split()) < 4:
+    if item.chat.search(masked) or not has_words(text, 4):
         return None
     if item.put_off.match(masked):
         return intention(text, said_at)

@@ -20,7 +20,14 @@ from ..language.phrases import denies
 from ..recall.start import held_back_because
 from ..text.sameness import ALIKE, content_of, likeness
 from ..text.sentences import sentences
-from ..text.words import SECTIONS, is_stop_word, normalised, program_of, steps_of
+from ..text.words import (
+    SECTIONS,
+    has_words,
+    is_stop_word,
+    normalised,
+    program_of,
+    steps_of,
+)
 from ..values import VERIFIED, to_ms
 from .echo import is_trace, without_echo
 from .shape import (
@@ -168,7 +175,7 @@ def open_todos(calls: Sequence[Call], session: Session) -> list[Capture]:
         subject = " ".join(without_echo(todo.subject).split()).rstrip(". ")
         if todo.status not in OPEN or ROUTINE.match(subject) or points(subject):
             continue
-        if len(subject.split()) < 3 and not todo.description:
+        if not (has_words(subject, 3) or todo.description):
             continue
         text = f"{LEFT_OPEN}{subject}"
         description = " ".join(without_echo(todo.description).split())

@@ -218,6 +218,11 @@ def length_of(text: str) -> int:
     return len(text) if text.isascii() else len(text) + sum(map(_is_unspaced, text))
 
 
+def has_words(text: str, least: int) -> bool:
+    """Return True for so many words; two signs of a writing without spaces count as one."""
+    return len(text.split()) + (length_of(text) - len(text)) // 2 >= least
+
+
 def _is_unspaced(sign: str) -> bool:
     return sign >= "\u0e00" and not "\u2000" <= sign < "\u3040"
 

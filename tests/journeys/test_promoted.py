@@ -102,3 +102,15 @@ def test_so_much_importance_is_enough_and_less_holds_it_back(
     assert (earned["promoted_at"] is not None) is is_promoted
     told = project.session(GREETING, days=2).start
     assert (HELD_BACK.rstrip(".") in told) is is_promoted
+
+
+def test_a_thought_of_the_user_comes_with_prompts_about_it_and_with_no_start(project):
+    thought = (
+        "Perhaps we should store the tides in cents rather than floats, because users compare them."
+    )
+    project.session(f"P: {thought}\nA: I see.")
+    later = project.session("P: Do we store the tides in cents or in floats?\nA: Let me see.")
+    assert thought not in later.start
+    assert thought in later.prompts[0]
+    project.session(f"P: {thought.removeprefix('Perhaps ').capitalize()}\nA: Yes.")
+    assert "tides in cents" in project.session("P: go on\nA: Yes.").start

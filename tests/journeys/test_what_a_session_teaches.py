@@ -10,7 +10,7 @@ from memdeck.benchmarks.gallery.play import Player
 
 ASKED = "Install the new parser library for the tide tables, please."
 CORRECTED = "No, use uv instead of pip here, since the lock file of this project is written by uv."
-SHORT = "We never deploy on Fridays."
+SHORT = "We want small commits here."
 
 
 @pytest.fixture(params=("claude", "codex", "copilot", "gemini", "opencode"))
