@@ -58,8 +58,8 @@ def about_files(
     return [num for num, *_ in matches]
 
 
-FIX = "error-fix"
-"""Tag of memories with the fix of a failed command."""
+FIX, WORKFLOW = "error-fix", "workflow"
+"""Tags of memories with the fix of a failed command, and with the finished tasks of a list."""
 
 MAX_FIXES = 500
 

@@ -36,7 +36,9 @@ from ..text.words import (
     ending_of_file,
     is_camel,
     is_code,
+    is_common,
     is_number,
+    is_trade,
     letters_and_digits,
     may_be_unspaced,
     run_at,
@@ -287,7 +289,7 @@ def stem(word: str) -> str:
     return word[:7]
 
 
-_WORK_STEMS = frozenset(map(stem, WORK_WORDS))
+_WORK_STEMS = frozenset(map(stem, WORK_WORDS | COMMON_WORDS))
 
 
 class Text(NamedTuple):
@@ -401,33 +403,44 @@ def is_relevant(match: Match, *, is_rare: bool = False) -> bool:
     return match.weight >= 1.3 and match.share >= 0.15
 
 
-STRONG = 0.5  # minimum share of the prompt, 0-1, of a strong match whose words are not rare
+LEAST, HALF = 0.15, 0.5
+"""Shares of a prompt, 0-1: the least of a clear match, since a pasted plan has some words of every
+memory, and the least of a match that is beyond doubt."""
+
+RARE_POINTS, TRADE_POINTS, EVERYDAY_POINTS = 3, 2, 1  # of one word
+CLEAR_POINTS = 6  # two rare words, or three of the trade
+MUCH, MOST = 1.8, 2.5  # points times share from which fewer words are enough, and beyond doubt
 LONG_RUN = 4  # characters of writing without spaces that count as two words
 
 
-def is_strong(match: Match, counts: Mapping[str, int], candidates: int) -> bool:
-    """Return True if the prompt clearly matches this memory: by an identifier, two rare words, or
-    two words that are half of the prompt.
+def clarity(match: Match, counts: Mapping[str, int], candidates: int) -> int:
+    """Return how clearly the prompt matches this memory: 0 hardly, 1 clearly, 2 beyond doubt.
 
-    `counts` has the number of `candidates` with each term. A word is rare in up to three of them,
-    or a third. Words of all work ("fix the PR") do not count.
+    It does by an identifier, by two rare words, or by less if that is much of the prompt. `counts`
+    has the number of `candidates` with each term. A word is rare in up to three of them, or a
+    quarter, unless it names a thing of every project. Everyday words count least, and so do words
+    that two fifths have. Forms of a word count once, and words of all work ("fix the PR") never.
     """
-    specific = [
-        term
-        for term in match.terms
-        if term.kind not in ("common", "question") and stem(term.text) not in _WORK_STEMS
-    ]
-    most = max(RARE, candidates // 3)
-    rare = [term for term in specific if counts[term.text] <= most]
-    if match.names_it and any(term.is_specific for term in rare):
-        return True
-    if _counted_words(rare) > 1:
-        return True
-    return _counted_words(specific) > 1 and match.share >= STRONG
-
-
-def _counted_words(terms: Sequence[Term]) -> int:
-    return sum(1 + (term.kind == "run" and len(term.text) >= LONG_RUN) for term in terms)
+    points, is_named = dict[str, int](), False
+    for term in match.terms:
+        word, count = stem(term.text), counts[term.text]
+        if term.kind in ("common", "question") or word in _WORK_STEMS:
+            continue
+        is_trade_word = term.text in FILE_ENDINGS or is_trade(term.text)
+        is_rare, value = count <= max(RARE, candidates // 4), RARE_POINTS
+        if count > max(RARE, candidates * 2 // 5) or (is_common(term.text) and not is_trade_word):
+            value = EVERYDAY_POINTS
+        elif is_trade_word or not is_rare:
+            value = TRADE_POINTS
+        points[word] = value * (1 + (term.kind == "run" and len(term.text) >= LONG_RUN))
+        is_named = is_named or (match.names_it and is_rare and term.is_specific)
+    if match.share < LEAST:
+        return 0
+    total = sum(points.values())
+    much = total * match.share if total > RARE_POINTS else 0
+    telling = sum(value for value in points.values() if value > EVERYDAY_POINTS)
+    is_clear = is_named or much >= MUCH or telling >= CLEAR_POINTS
+    return 2 if much >= MOST and match.share >= HALF else int(is_clear)
 
 
 def frequencies(matches: Iterable[Match]) -> dict[str, int]:

@@ -207,7 +207,11 @@ def _chosen(question: Question, ranked: Sequence[Ranked], above: Sequence[Ranked
             relevant.append(item)
         else:
             left_out.append((item.id, "too little in common with the prompt"))
-    relevant = users_first(without_weak_matches(relevant, question.viewer, left_out))
+    relevant = users_first(
+        without_weak_matches(
+            relevant, ranked, question.viewer, left_out, is_prompt=question.rule.has_awaited
+        )
+    )
     both_hold = question.reader.both_hold([item.id for item in (*relevant, *above)])
     return spread(distinct(relevant, above, left_out, both_hold), limits, left_out)
 

@@ -30,10 +30,10 @@ from .candidates import (
     Term,
     Text,
     Window,
+    clarity,
     frequencies,
     is_rare_best,
     is_relevant,
-    is_strong,
     keywords,
     matcher,
     rarity,
@@ -77,7 +77,7 @@ class Ranked(NamedTuple):
     parts: Mapping[str, float]
     matched: tuple[str, ...] = ()
     is_relevant: bool = True  # enough in common with the prompt to be injected
-    is_strong: bool = True  # so much in common that even an unverified memory is injected
+    clarity: int = 2  # 0-2, from 1 on even an unverified memory is injected
     names_it: bool = False  # it has an identifier of the prompt
 
     @property
@@ -376,7 +376,7 @@ def rank(
             *weigh(signal),
             match.words,
             is_fit,
-            is_strong(match, counts, len(matches)),
+            clarity(match, counts, len(matches)),
             match.names_it,
         )
         for (image, match), signal, is_fit in zip(result, signals, fit, strict=True)

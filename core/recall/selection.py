@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from ...db.activity import FIX, WORKFLOW
 from ...frozen import NamedTuple
 from ..config.limits import RecallLimits
 from ..text.sameness import ALIKE, content_of, corrects_a_detail, says_the_same
-from ..text.words import SECTIONS, letters_and_digits
+from ..text.words import SECTIONS, letters_and_digits, may_be_unspaced
 from ..values import HANDOVER, MAIN_ROLE
 from .ranking import Ranked, Statement
 
@@ -21,7 +22,7 @@ UNTRUSTED = "untrusted"
 """Tag of memories from the web or a tool's output: never injected without a question."""
 
 SAME_CHARACTERS = 1_200  # characters of a text that are compared
-NEARLY_BEST = 0.9  # share of the best score, 0-1, from which on a memory is one of the best matches
+NEARLY_BEST = 0.7  # share of the best score, 0-1, from which on a memory is one of the best matches
 EQUAL = 0.99  # share of the best score, 0-1, from which on a memory is as good as the best
 
 
@@ -164,33 +165,43 @@ def is_to_verify(image: Mapping[str, Any]) -> bool:
 _SUGGESTS = frozenset(SECTIONS["suggests"].split())
 """Words of an agent's review. Its proposals were carried out since, or not taken."""
 
+_SUGGESTS_WITHIN = tuple(w for w in _SUGGESTS if may_be_unspaced(w) or not w.isalpha())
+"""Those of writing without spaces, or with vowel signs, at which words are cut."""
+
 REMARK_WORDS = 40  # words of a memory that are searched for one of them
 
 
 def without_weak_matches(
-    ranked: Sequence[Ranked], viewer: Viewer, left_out: LeftOut
+    relevant: Sequence[Ranked],
+    ranked: Sequence[Ranked],
+    viewer: Viewer,
+    left_out: LeftOut,
+    *,
+    is_prompt: bool,
 ) -> list[Ranked]:
-    """Return the memories without unverified and cold ones that match weakly, without review
-    remarks of agents, and without statements of agents that the user refused later.
+    """Return the `relevant` without unverified and cold ones and tasks that match weakly, without
+    review remarks of agents, and without statements of agents that a `ranked` one of the user
+    refused later.
 
-    The session's own memories stay.
+    Prompts need more for orders and finished work. The session's own memories stay.
     """
     retained = []
-    for item in ranked:
-        if reason := "" if viewer.owns(item.image) else _withheld(item, ranked, viewer):
+    for item in relevant:
+        if reason := "" if viewer.owns(item.image) else _withheld(item, ranked, viewer, is_prompt):
             left_out.append((item.id, reason))
         else:
             retained.append(item)
     return retained
 
 
-def _withheld(item: Ranked, ranked: Sequence[Ranked], viewer: Viewer) -> str:
+def _withheld(item: Ranked, ranked: Sequence[Ranked], viewer: Viewer, is_prompt: bool) -> str:
     image = item.image
     if is_unproven(image) and is_agents(image):
-        words = letters_and_digits(image["content"].lower())[:REMARK_WORDS]
-        if not is_recorded(image) and not _SUGGESTS.isdisjoint(words):
+        theirs, text = content_of(image["content"]), image["content"].lower()
+        is_remark = not _SUGGESTS.isdisjoint(letters_and_digits(text)[:REMARK_WORDS])
+        is_remark = is_remark or any(word in text for word in _SUGGESTS_WITHIN)
+        if is_remark and not is_recorded(image):
             return "an agent proposed it, and you have not confirmed it"
-        theirs = content_of(image["content"])
         for users in (other.image for other in ranked):  # deny what it says of the same things
             if users.get("provenance") != "person" or users["created_at"] < image["created_at"]:
                 continue
@@ -200,9 +211,13 @@ def _withheld(item: Ranked, ranked: Sequence[Ranked], viewer: Viewer) -> str:
             least = max(2, REFUSED * len(named))
             if mine.denials > theirs.denials and len(shared) >= least:
                 return OVERRULED
-    if not item.is_strong and is_unproven(image) and viewer.unproven != "always":
-        return "it is unverified, and the prompt hardly matches it"
-    if not item.is_strong and image.get("tier") == "cold":
+    if image["type"] == "prospective" and len(item.matched) < TASK_WORDS:
+        return "a task, and the prompt hardly matches it"
+    if is_unproven(image) and not viewer.sees_unproven and not is_recorded(image):
+        is_done = image["is_order"] or not OF_WORK.isdisjoint(image["tags"])
+        if item.clarity <= (is_prompt and is_done):
+            return "it is unverified, and the prompt hardly matches it"
+    if not item.clarity and image.get("tier") == "cold":
         return "it is cold, and the prompt hardly matches it"
     return ""
 
@@ -211,6 +226,11 @@ def is_agents(image: Mapping[str, Any]) -> bool:
     """Return True if a memory holds an agent's words."""
     return str(image.get("provenance", "")).startswith("agent")
 
+
+OF_WORK = frozenset((FIX, WORKFLOW))
+"""Tags of memories about one piece of work. Other events inject them."""
+
+TASK_WORDS = 2  # words of a prompt that a task needs to come with it
 
 REFUSED = 0.5  # share of the things in a user's sentence, 0-1, that the refused sentence names too
 

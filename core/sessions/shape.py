@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from hashlib import blake2s
 from typing import Any
 
-from ...db.activity import FIX
+from ...db.activity import FIX, WORKFLOW
 from ..answers import Capture
 from ..ingest.kinds import category_of, memory_type_with_doubt
 from ..judgement.salience import signs_of
@@ -45,7 +45,7 @@ FROM_NOW_ON = Rule("from-now-on", "preference", None, 0.85, 0.9, "principle", ("
 INTENTION = Rule("intention", "task_progress", "prospective", 0.65, 0.8, "", ("todo",))
 OPEN_TODO = Rule("open-todo", "task_progress", "prospective", 0.6, 0.8, "", ("todo",))
 ERROR_FIX = Rule("error-fix", "error", "episodic", 0.68, 0.8, "error", (FIX,))
-TASKS_DONE = Rule("tasks-done", "pattern", "procedural", 0.6, 0.75, "workflow", ("workflow",))
+TASKS_DONE = Rule("tasks-done", "pattern", "procedural", 0.6, 0.75, "workflow", (WORKFLOW,))
 CAUSE, DECISION = 0.68, 0.65  # of an agent's own sentences
 
 

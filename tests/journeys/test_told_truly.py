@@ -52,7 +52,7 @@ TRIAL = ' trust="unverified"'
         ("and package.json?", True),
         ("package.json has a version", True),
         ("list boats, berths, tides, prices and photos, then look at package.json", True),
-        ("does the release script paint berths, boats and buoys?", True),
+        ("does the release script paint berths, boats and buoys?", False),
         ("list boats, berths, tides, prices and photos; package.json names the script", True),
         (
             "list boats, berths, tides, prices, photos, fares, cranes, buoys, piers, ropes, nets;"
@@ -68,6 +68,27 @@ def test_what_nobody_stands_for_is_told_to_a_prompt_that_asks_for_it_plainly(
     project.session(RELEASE.replace("raised, so", "committed, so"))
     [told] = project.session(f"P: {prompt}\nA: Done.").prompts
     assert ("never committed" in told) is is_told
+
+
+@pytest.mark.parametrize(
+    ("prompt", "is_told"),
+    [
+        ("which endpoint and serializer has the export?", "Worked off"),
+        ("the serializer of tides loses the last second of a day when Ingrid uses her tablet", ""),
+        ("colour the header bar of the report", "I think we should"),
+        ("the header bar and the phones of the pages of the guests are too narrow today", ""),
+    ],
+)
+def test_finished_work_and_orders_come_with_a_prompt_that_is_half_about_them(
+    project, prompt, is_told
+):
+    """Most are done by then. A task that begins receives what was done, a command its fix."""
+    things = ("an export endpoint", "a CSV serializer", "a JSON serializer", "a button", "a manual")
+    done = "\n".join(f"  [x] Add {thing} for berth reports" for thing in (*things, "journeys"))
+    order = "I think we should update the layout of the header bar of the berth report in colour."
+    project.session(f"P: {order}\nT\n{done}\nA: All of it is done.")
+    [told] = project.session(f"P: {prompt}\nA: Done.").prompts
+    assert (is_told in told) if is_told else told == ""
 
 
 def test_what_was_promoted_is_told_at_starts_after_its_trial_and_not_before(project):

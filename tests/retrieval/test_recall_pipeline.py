@@ -151,7 +151,7 @@ def test_of_one_session_two_are_injected_and_the_best_matches(ask, keep, setting
         "The crane and the gate of the north pier have keys",
         "At the south pier crane and gate have keys too",
     )
-    third = "The gate of the yard and its bell have keys that hang beside the door of the porter"
+    third = "A porter of the yard in the north rings a bell each night before he locks the gate"
     keep(two[0], session="a")
     [held_back] = keep({"content": third, **weak}, session="a")
     assert reasons(ask(asked)) == {}
@@ -160,7 +160,7 @@ def test_of_one_session_two_are_injected_and_the_best_matches(ask, keep, setting
     assert reasons(ask(asked)) == {held_back: "2 of its session are ahead"}
     keep("The crane and the gate beside the quay have keys", session="b")
     assert reasons(ask(asked)) == {held_back: "2 of its session are ahead"}
-    weaker = "The gate of the depot has a lamp that burns all night, and keys that hang in the dark"
+    weaker = "A lamp of the depot burns all night, and in the dark hangs a key beside the gate"
     keep({"content": weaker, **weak}, session="c")
     assert shown(ask(asked))[-1] == weaker
     assert reasons(ask(asked)) == {held_back: "2 of its session are ahead"}

@@ -127,6 +127,17 @@ UNPROVEN = [  # prompt, an agent's sentence, whether it is injected
     ("which colour has the logo on dark backgrounds in the new header?",
      "The header has a sticky position", False),
     ("write a haiku about autumn rain", "Rain sensors are polled each minute", False),
+    ("what does the release script read?", "The release script reads one file", True),
+    ("does the release script paint berths, boats and buoys?",
+     "The release script reads one file", False),
+    ("theres a bug when the worker works, and its workers dont stop, so look at berth seven",
+     "theres a worker that never works alone", False),
+    (f"build {' '.join(f'part{n}' for n in range(20))}, then parse_manifest",
+     "parse_manifest drops duplicate keys", False),  # one name of a pasted plan
+    ("почему сверка пропускает лиссабонский склад ночью",
+     "Сверка пропускает лиссабонский склад, если манифест пуст", True),
+    ("왜 대사 작업이 리스본 창고를 건너뛰나요", "대사 작업은 리스본 창고를 건너뛴다", True),
+    ("मिलान कार्य लिस्बन गोदाम को क्यों छोड़ता है", "मिलान कार्य खाली सूची पर लिस्बन गोदाम छोड़ता है", True),
     # review remarks
     ("Why does the settlement job time out after the nightly import?",
      "The settlement job should release its lock before the nightly import", False),
@@ -136,6 +147,15 @@ UNPROVEN = [  # prompt, an agent's sentence, whether it is injected
     ("check parse_manifest for duplicate keys", "nit: parse_manifest could be shorter", False),
     ("prüfe den Mandantenexport und sein Zeitlimit",
      "Der Mandantenexport sollte ein Zeitlimit haben", False),
+    *((remark, remark, False) for remark in (
+        "Rekomenduję i sugeruję zapis magazynu w Lizbonie",
+        "Сверке стоит записывать лиссабонский склад",
+        "照合処理はリスボン倉庫を記録すべきです",
+        "建议对账任务记录里斯本仓库",
+        "सुझाव: मिलान कार्य लिस्बन गोदाम को दर्ज करे",
+        "Sebaiknya rekonsiliasi mencatat gudang Lisbon",
+        "De afstemming zou het depot in Lissabon moeten loggen",
+    )),
 ]  # fmt: skip
 
 
@@ -170,6 +190,9 @@ REFUSED = [  # an agent's sentence, the user's later one, whether it refuses the
     ("parse_manifest drops duplicate keys", "Don't drop duplicate keys in parse_manifest", True),
     ("The export job mails the archive", "The export job must not mail the archive", True),
     ("Der Export schickt das Archiv per Mail", "Der Export darf das Archiv nie schicken", True),
+    ("Сверка отправляет манифест", "Сверка не должна отправлять манифест", True),
+    ("De afstemming mailt het manifest", "De afstemming mag het manifest nooit mailen", True),
+    ("Rekonsiliasi mengirim manifes Lisbon", "Rekonsiliasi jangan mengirim manifes Lisbon", True),
     ("The ledger cache keeps balances in Redis", "Never restart Redis before noon", False),
     ("parse_manifest drops duplicate keys", "parse_manifest runs twice", False),
 ]
