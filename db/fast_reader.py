@@ -455,14 +455,11 @@ _SKETCHES = (
     " WHERE m.num IN (SELECT value FROM json_each(?))"
 )
 
-_ORDERS = (
-    "SELECT memory FROM finding WHERE memory IN (SELECT value FROM json_each(?))"
-    " AND rule = 'person.order' AND outcome = 'stored'"
-)
-
 _USES = (
     "SELECT m.id AS memory, u.last_access, w.worth, w.importance AS weighed, w.tier,"
-    f" {', '.join(f'coalesce(u.{name}, 0) AS {name}' for name in (*COUNTED, 'used'))}"
+    f" {', '.join(f'coalesce(u.{name}, 0) AS {name}' for name in (*COUNTED, 'used'))},"
+    " EXISTS (SELECT 1 FROM finding f WHERE f.memory = m.id AND f.outcome = 'stored'"
+    " AND f.rule = 'person.order') AS is_order"
     " FROM memory m LEFT JOIN memory_use u ON u.memory = m.id"
     " LEFT JOIN memory_worth w ON w.memory = m.num"
     " WHERE m.num IN (SELECT value FROM json_each(?))"
@@ -616,7 +613,6 @@ class Reader:
         beside: dict[str, list[tuple[str, str]]] = {}
         trusted: dict[str, tuple[Trust, str]] = {}
         stale: dict[str, tuple[str, bool]] = {}
-        asked = set[str]()
         for start in range(0, len(ids), 400):
             part = ids[start : start + 400]
             for item, other, is_open, context in self._verdicts(part):
@@ -627,7 +623,6 @@ class Reader:
                     beside.setdefault(other, []).append((item, context))
             trusted |= trust_of(self.connection, part)
             stale |= staleness_of(self.connection, part)
-            asked.update(memory for (memory,) in self.connection.execute(_ORDERS, (dumps(part),)))
             names |= short_ids(self.connection, part)
         others = [other for item in ids for other, _ in beside.get(item, ())]
         short = short_ids(self.connection, others) if others else {}
@@ -639,7 +634,6 @@ class Reader:
             ]
             trust, image["evidence"] = trusted[image["id"]]
             image["provenance"], image["degree"] = trust
-            image["is_order"] = image["id"] in asked
             image["stale"], image["is_gone"] = stale.get(image["id"], ("", False))
             image["short_id"] = names[image["id"]]
         return images

@@ -390,25 +390,17 @@ def is_relevant(match: Match, *, is_rare: bool = False) -> bool:
     it is rare. A common word alone never is. Several words are enough with 60 % of the prompt, a
     weight of 3.5, or a weight of 1.3 and 15 %.
     """
-    if match.names_it:
-        return True
-    if not match.terms:
-        return False
+    if match.names_it or not match.terms:
+        return match.names_it
     if len(match.terms) == 1:
         return match.terms[0].kind not in ("common", "question") and match.share >= (
             0.2 if is_rare else 0.45
         )
-    if match.share >= 0.6 or match.weight >= 3.5:
-        return True
-    return match.weight >= 1.3 and match.share >= 0.15
+    is_much = match.share >= 0.6 or match.weight >= 3.5
+    return is_much or (match.weight >= 1.3 and match.share >= 0.15)
 
 
-LEAST, HALF = 0.15, 0.5
-"""Shares of a prompt, 0-1: the least of a clear match, since a pasted plan has some words of every
-memory, and the least of a match that is beyond doubt."""
-
-RARE_POINTS, TRADE_POINTS, EVERYDAY_POINTS = 3, 2, 1  # of one word
-CLEAR_POINTS = 6  # two rare words, or three of the trade
+LEAST, HALF = 0.15, 0.5  # shares of a prompt: a pasted plan has some words of every memory
 MUCH, MOST = 1.8, 2.5  # points times share from which fewer words are enough, and beyond doubt
 LONG_RUN = 4  # characters of writing without spaces that count as two words
 
@@ -417,30 +409,27 @@ def clarity(match: Match, counts: Mapping[str, int], candidates: int) -> int:
     """Return how clearly the prompt matches this memory: 0 hardly, 1 clearly, 2 beyond doubt.
 
     It does by an identifier, by two rare words, or by less if that is much of the prompt. `counts`
-    has the number of `candidates` with each term. A word is rare in up to three of them, or a
-    quarter, unless it names a thing of every project. Everyday words count least, and so do words
-    that two fifths have. Forms of a word count once, and words of all work ("fix the PR") never.
+    has the number of `candidates` with each term. Rare words, of up to a quarter, have three
+    points. Things of every project have two, everyday words and those of two fifths one. Forms of
+    a word count once, and words of all work ("fix the PR") never.
     """
     points, is_named = dict[str, int](), False
-    for term in match.terms:
+    for term in match.terms if match.share >= LEAST else ():
         word, count = stem(term.text), counts[term.text]
         if term.kind in ("common", "question") or word in _WORK_STEMS:
             continue
         is_trade_word = term.text in FILE_ENDINGS or is_trade(term.text)
-        is_rare, value = count <= max(RARE, candidates // 4), RARE_POINTS
+        is_rare = count <= max(RARE, candidates // 4)
+        value = 3 - (is_trade_word or not is_rare)
         if count > max(RARE, candidates * 2 // 5) or (is_common(term.text) and not is_trade_word):
-            value = EVERYDAY_POINTS
-        elif is_trade_word or not is_rare:
-            value = TRADE_POINTS
+            value = 1
         points[word] = value * (1 + (term.kind == "run" and len(term.text) >= LONG_RUN))
         is_named = is_named or (match.names_it and is_rare and term.is_specific)
-    if match.share < LEAST:
-        return 0
-    total = sum(points.values())
-    much = total * match.share if total > RARE_POINTS else 0
-    telling = sum(value for value in points.values() if value > EVERYDAY_POINTS)
-    is_clear = is_named or much >= MUCH or telling >= CLEAR_POINTS
-    return 2 if much >= MOST and match.share >= HALF else int(is_clear)
+    total, telling = sum(points.values()), sum(value for value in points.values() if value > 1)
+    much = total * match.share if total > 3 else 0  # one word is never much
+    if much >= MOST and match.share >= HALF:
+        return 2
+    return int(is_named or much >= MUCH or telling >= 6)
 
 
 def frequencies(matches: Iterable[Match]) -> dict[str, int]:

@@ -38,7 +38,6 @@ from .selection import (
     shortlist,
     spread,
     units,
-    users_first,
     visible,
     without_weak_matches,
 )
@@ -207,11 +206,9 @@ def _chosen(question: Question, ranked: Sequence[Ranked], above: Sequence[Ranked
             relevant.append(item)
         else:
             left_out.append((item.id, "too little in common with the prompt"))
-    relevant = users_first(
-        without_weak_matches(
-            relevant, ranked, question.viewer, left_out, is_prompt=question.rule.has_awaited
-        )
-    )
+    relevant = without_weak_matches(relevant, ranked, question.viewer, left_out)
+    # the user's sentence about a name goes before those of agents
+    relevant.sort(key=lambda item: not (item.names_it and item.image["degree"] == "person"))
     both_hold = question.reader.both_hold([item.id for item in (*relevant, *above)])
     return spread(distinct(relevant, above, left_out, both_hold), limits, left_out)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from ...db.activity import FIX, WORKFLOW
 from ...frozen import NamedTuple
 from ..config.limits import RecallLimits
-from ..text.sameness import ALIKE, content_of, corrects_a_detail, says_the_same
+from ..text.sameness import ALIKE, STOP, content_of, corrects_a_detail, says_the_same
 from ..text.words import SECTIONS, letters_and_digits, may_be_unspaced
 from ..values import HANDOVER, MAIN_ROLE
 from .ranking import Ranked, Statement
@@ -24,7 +24,6 @@ UNTRUSTED = "untrusted"
 SAME_CHARACTERS = 1_200  # characters of a text that are compared
 NEARLY_BEST = 0.7  # share of the best score, 0-1, from which on a memory is one of the best matches
 EQUAL = 0.99  # share of the best score, 0-1, from which on a memory is as good as the best
-
 
 OVERRULED = "a newer statement of yours contradicts it"
 
@@ -168,37 +167,30 @@ _SUGGESTS = frozenset(SECTIONS["suggests"].split())
 _SUGGESTS_WITHIN = tuple(w for w in _SUGGESTS if may_be_unspaced(w) or not w.isalpha())
 """Those of writing without spaces, or with vowel signs, at which words are cut."""
 
-REMARK_WORDS = 40  # words of a memory that are searched for one of them
-
 
 def without_weak_matches(
-    relevant: Sequence[Ranked],
-    ranked: Sequence[Ranked],
-    viewer: Viewer,
-    left_out: LeftOut,
-    *,
-    is_prompt: bool,
+    relevant: Sequence[Ranked], ranked: Sequence[Ranked], viewer: Viewer, left_out: LeftOut
 ) -> list[Ranked]:
     """Return the `relevant` without unverified and cold ones and tasks that match weakly, without
     review remarks of agents, and without statements of agents that a `ranked` one of the user
     refused later.
 
-    Prompts need more for orders and finished work. The session's own memories stay.
+    Orders and finished work must match better. The session's own memories stay.
     """
     retained = []
     for item in relevant:
-        if reason := "" if viewer.owns(item.image) else _withheld(item, ranked, viewer, is_prompt):
+        if reason := "" if viewer.owns(item.image) else _withheld(item, ranked, viewer):
             left_out.append((item.id, reason))
         else:
             retained.append(item)
     return retained
 
 
-def _withheld(item: Ranked, ranked: Sequence[Ranked], viewer: Viewer, is_prompt: bool) -> str:
+def _withheld(item: Ranked, ranked: Sequence[Ranked], viewer: Viewer) -> str:
     image = item.image
     if is_unproven(image) and is_agents(image):
         theirs, text = content_of(image["content"]), image["content"].lower()
-        is_remark = not _SUGGESTS.isdisjoint(letters_and_digits(text)[:REMARK_WORDS])
+        is_remark = not _SUGGESTS.isdisjoint(letters_and_digits(text))
         is_remark = is_remark or any(word in text for word in _SUGGESTS_WITHIN)
         if is_remark and not is_recorded(image):
             return "an agent proposed it, and you have not confirmed it"
@@ -211,12 +203,17 @@ def _withheld(item: Ranked, ranked: Sequence[Ranked], viewer: Viewer, is_prompt:
             least = max(2, REFUSED * len(named))
             if mine.denials > theirs.denials and len(shared) >= least:
                 return OVERRULED
-    if image["type"] == "prospective" and len(item.matched) < TASK_WORDS:
+    if image["type"] == "prospective" and len(item.matched) < 2:
         return "a task, and the prompt hardly matches it"
     if is_unproven(image) and not viewer.sees_unproven and not is_recorded(image):
-        is_done = image["is_order"] or not OF_WORK.isdisjoint(image["tags"])
-        if item.clarity <= (is_prompt and is_done):
+        is_over = image["is_order"] or FIX in image["tags"] or WORKFLOW in image["tags"]
+        if item.clarity <= is_over:
             return "it is unverified, and the prompt hardly matches it"
+        words = [
+            counts for counts in content_of(image["content"]).weights.values() if counts > STOP
+        ]
+        if image["is_order"] and len(item.matched) >= REPEATED * len(words):
+            return "the prompt asks for the same again"
     if not item.clarity and image.get("tier") == "cold":
         return "it is cold, and the prompt hardly matches it"
     return ""
@@ -227,17 +224,8 @@ def is_agents(image: Mapping[str, Any]) -> bool:
     return str(image.get("provenance", "")).startswith("agent")
 
 
-OF_WORK = frozenset((FIX, WORKFLOW))
-"""Tags of memories about one piece of work. Other events inject them."""
-
-TASK_WORDS = 2  # words of a prompt that a task needs to come with it
-
+REPEATED = 0.6  # share of an order's words, 0-1, with which a prompt is the same order again
 REFUSED = 0.5  # share of the things in a user's sentence, 0-1, that the refused sentence names too
-
-
-def users_first(ranked: Sequence[Ranked]) -> list[Ranked]:
-    """Return the user's memories about an identifier of the prompt before those of agents."""
-    return sorted(ranked, key=lambda item: not (item.names_it and item.image["degree"] == "person"))
 
 
 def best_of(ranked: Sequence[Ranked], limits: RecallLimits) -> list[Ranked]:
@@ -271,18 +259,16 @@ def shortlist(ranked: Sequence[Ranked], limits: RecallLimits, left_out: LeftOut)
 def spread(ranked: Sequence[Ranked], limits: RecallLimits, left_out: LeftOut) -> list[Ranked]:
     """Return the memories without those beyond `max_per_source` of one session of origin.
 
-    The best matches stay: by a score that is nearly the best, or by as many words of the prompt as
-    any has. Memories without a session are not counted.
+    The best matches stay, by a score that is nearly the best. Memories without a session are not
+    counted.
     """
     retained = list[Ranked]()
     counts: dict[str, int] = {}
-    scores, words = ([item.score for item in ranked], [len(item.matched) for item in ranked])
+    best = NEARLY_BEST * max([item.score for item in ranked], default=0.0)
     for item in ranked:
         source = item.image.get("session") or ""
         counts[source] = counts.get(source, 0) + 1
-        is_best = item.score >= NEARLY_BEST * max(scores)
-        is_best = is_best or len(item.matched) >= max(1, *words)
-        if not source or counts[source] <= limits.max_per_source or is_best:
+        if not source or counts[source] <= limits.max_per_source or item.score >= best:
             retained.append(item)
         else:
             left_out.append((item.id, f"{limits.max_per_source} of its session are ahead"))
