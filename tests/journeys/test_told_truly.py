@@ -76,6 +76,7 @@ def test_what_nobody_stands_for_is_told_to_a_prompt_that_asks_for_it_plainly(
         ("which endpoint and serializer has the export?", "Worked off"),
         ("the serializer of tides loses the last second of a day when Ingrid uses her tablet", ""),
         ("colour the header bar of the report", "I think we should"),
+        ("now update the layout of the header bar of the berth report in colour", ""),
         ("the header bar and the phones of the pages of the guests are too narrow today", ""),
     ],
 )
