@@ -5,9 +5,8 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import re
 import stat
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from hashlib import blake2s
 from itertools import islice
@@ -28,7 +27,7 @@ from ..core.sessions.echo import (
     without_incognito,
     without_recordings,
 )
-from ..core.sessions.shape import digest, relative
+from ..core.sessions.shape import digest, letters, relative
 from ..core.sessions.transcript import LOOK_BACK, Reading, look_back, read_any
 from ..core.sessions.turns import Session, Turn, calls_in, reference, without_secrets
 from ..core.sessions.utterances import Sources
@@ -52,6 +51,8 @@ from .spool import Record
 
 LAST_LOOK_BYTES = 8 * 1024 * 1024
 """Bytes of a session's end that are read again, and searched for agents' records."""
+
+MOST_EARLIER = 4  # sessions whose texts are searched for the words of a record
 
 JUDGED_BACK = 256 * 1024
 """Bytes before the new part in which turns are scored; the task list may begin further back."""
@@ -266,8 +267,8 @@ def _source(memory: MemoryCoordinator, record: Record, path: str, export: Export
     mark, since_line = memory.transcript_mark(path)
     if os.stat(path).st_size < mark:  # it was replaced
         mark = since_line = 0
-    is_over = record["kind"] == wire.SESSION_ENDED
-    offset, line = look_back(path, mark, since_line, LAST_LOOK_BYTES if is_over else LOOK_BACK)
+    is_last = record["kind"] == wire.SESSION_ENDED or bool(memory.unchecked(record["session"]))
+    offset, line = look_back(path, mark, since_line, LAST_LOOK_BYTES if is_last else LOOK_BACK)
     return _Source(
         path,
         offset,
@@ -418,7 +419,6 @@ def _note_steps(
         memory.note_steps(name, named, most=MAX_STEPS)
 
 
-_LETTERS = re.compile(r"[\W_]+")
 _MARKER = "[REDACTED:"
 _COMPARED = 200  # letters of a text that are searched for in a command
 
@@ -437,13 +437,14 @@ def _settle_records(
         turns = without_secrets(turns, memory.redaction_choice())
     marked = markers(turns, starts)
     calls = [(position, turn) for position, turn in enumerate(turns) if turn.kind == "tool_call"]
+    last = list[Sources]()
     for recording, text in waiting:
-        wanted = _letters(text)[:_COMPARED]
+        wanted = letters(text)[:_COMPARED]
         commands = ((position, turn.tool_input.get("command")) for position, turn in calls)
         recorded = (
             at
             for at, line in commands
-            if isinstance(line, str) and records(line) and wanted in _letters(line)
+            if isinstance(line, str) and records(line) and wanted in letters(line)
         )
         call = next(recorded, None)
         marker = "" if call is None else marked[call]
@@ -454,7 +455,22 @@ def _settle_records(
         if before is not None:
             earlier = [turns[position] for position in before if marked[position] != "incognito"]
             source = Sources(without_recordings(earlier)).evidence(text)
+            if source == "agent":  # it may repeat what a session before it read
+                last = last or [*_earlier_sources(memory, session)]
+                source = next((found for it in last if (found := it.first(text)) != source), source)
             memory.settle_recording(recording.id, source, privacy=marker or "public")
+
+
+def _earlier_sources(memory: MemoryCoordinator, session: str) -> Iterator[Sources]:
+    """Yield the texts of the project's last sessions whose files are here."""
+    services = memory.services
+    for other in memory.sessions(MOST_EARLIER):
+        path = "" if other.id == session else services.sessions.detail(other.id).transcript
+        if is_file(path) and not other.is_incognito:
+            start, _ = look_back(path, os.stat(path).st_size, 0, LAST_LOOK_BYTES)
+            reading = read_any(path, other.agent, start)
+            turns = _without_spells(reading, services.preferences.off_spells(other.id)).turns
+            yield Sources(without_recordings(without_incognito(turns)))
 
 
 def _before(
@@ -467,10 +483,6 @@ def _before(
     if not is_over and not any(at is not None and at > recording.at for at in times):
         return None
     return [position for position, at in enumerate(times) if at is not None and at <= recording.at]
-
-
-def _letters(text: str) -> str:
-    return _LETTERS.sub("", text.lower())
 
 
 MOST_FILES = 30

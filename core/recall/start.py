@@ -9,7 +9,7 @@ import os
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from ..text.words import patterns_in
+from ..text.words import folded, patterns_in
 from ..values import DAY_MS, least_importance
 from .candidates import full_hour
 from .frame import Question
@@ -64,7 +64,7 @@ def held_back_because(text: str, evidence: str) -> str:
     if evidence in _WHY:
         return f"An agent recorded it, and {_WHY[evidence]}. Starts receive it once you accept it."
     for name, pattern in guard() if evidence else ():
-        if re.search(pattern, text, re.IGNORECASE):
+        if re.search(pattern, folded(text), re.IGNORECASE | re.MULTILINE):
             return (
                 f"An agent recorded it, and it names {name}. Starts receive it once you accept it."
             )

@@ -111,7 +111,7 @@ _LATIN = re.compile(r"[^\W\d_\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _OPENING = re.compile(r"^[\s\"'“”‘’(*_-]+")
 _WORD = re.compile(r"\w+")
-_BETWEEN = re.compile(r"\W+")
+_BETWEEN = re.compile(r"[\W_]+")
 _LEAST = 3  # words of the part before it
 
 

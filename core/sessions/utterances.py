@@ -16,11 +16,12 @@ from dataclasses import dataclass
 from functools import partial
 
 from ..judgement.salience import Utterance, signs_of
-from ..language.phrases import phrases, prefaced, revoked_in
+from ..language.phrases import phrases, prefaced, revoked_in, says
 from ..text.sameness import content_of
 from ..text.sentences import Sentence, masked_quotes, sentences
+from ..text.words import folded
 from .echo import is_handed_over, is_trace, runs_memdeck, without_echo
-from .shape import without_filler
+from .shape import letters, without_filler
 from .turns import ASKED, Turn, calls_in
 
 MOST_BEFORE = 600  # characters of the other speaker's words before
@@ -42,13 +43,13 @@ _LOG_LINE = _pattern("log_line", re.VERBOSE)
 _HEADER, _GREETING, _FAREWELL = map(_pattern, ("header", "greeting", "farewell"))
 _SPEAKER, _OWN_PREFIX, _ROLE = map(_pattern, ("speaker", "own_prefix", "role"))
 _REMARK = _pattern("remark")
+_OURS = _pattern("ours")
 _COMMENT, _PREFIX = (_pattern(name, re.NOFLAG) for name in ("comment", "prefix"))
 
 LONG = 1_000  # characters of a prompt; the most of a longer one is pasted
 _ADDRESSES = frozenset(("i", "you", "asks", "requests", "orders", "wants"))
 SHORT_BLOCK = 200  # characters of text before or after a paste
 
-_MARKS = re.compile(r"[\W_]+")
 _DOCUMENT_MARK = re.compile("[\U0001f300-\U0001faff✅❌⚠⏺⎿✓→]")
 
 _BARE_PATH = re.compile(r"(?:~|[A-Za-z]:)?(?:[/\\][^/\\\n]+){2,}\.\w{1,5}")
@@ -143,14 +144,10 @@ class _Shown:
         """Return True if they contain the sentence, marks and spaces apart; "you wrote: …"."""
         lead, _, cited = sentence.partition(": ")
         parts = (sentence, cited if "you" in signs_of(lead) else "")  # "better: …" chooses it
-        quoted = [each for part in parts if len((each := _letters(part)).encode()) >= LEAST_QUOTED]
+        quoted = [each for part in parts if len((each := letters(part)).encode()) >= LEAST_QUOTED]
         if quoted:
-            self._letters += map(_letters, self._texts[len(self._letters) :])  # when first asked
+            self._letters += map(letters, self._texts[len(self._letters) :])  # when first asked
         return any(each in letter for each in quoted for letter in self._letters)
-
-
-def _letters(text: str) -> str:
-    return _MARKS.sub("", text.lower())
 
 
 def words_in_result(turn: Turn) -> str:
@@ -218,7 +215,8 @@ def borrowed_in(prompt: str, text: str, listed: Sequence[Sentence]) -> list[bool
 
     Stricter than `own_of`: the user can ask to keep such a sentence, but it is no rule of theirs.
     That is a list, text below a heading or a lead, in a log, a mail, a chat, a quotation, or
-    behind an order to work on a text.
+    behind an order to work on a text; what somebody else is said to want, and the lines beside a
+    question for an opinion ("is that true?").
     """
     own = own_of(prompt, _FENCED.sub("", text), listed)
     printed = printed_blocks(listed)
@@ -227,6 +225,8 @@ def borrowed_in(prompt: str, text: str, listed: Sequence[Sentence]) -> list[bool
     rest = begins = False  # all that follows; all of this line
     lead = quote = -1  # the block below a lead; a quotation is open
     line, is_mail = -1, any(_FAREWELL.match(item.text) for item in listed[1:])
+    asking = (item for item in listed if item.is_question and says("opinion", item.text))
+    judging = {item.line for item in (*asking, *(it for it in listed if it.text[:1] == "^"))}
     for item in listed:
         words = item.text
         if item.line != line:
@@ -246,6 +246,9 @@ def borrowed_in(prompt: str, text: str, listed: Sequence[Sentence]) -> list[bool
             or begins
             or quote >= 0
             or is_material
+            or (says("claims", words) and says("limit", words) and not _OURS.match(words))
+            or (says("claims", words) and says("from_now_on", words))
+            or (bool(judging) and item.line not in judging)
             or item.kind != "text"
             or item.block == lead
             or (is_mail and item.line > 0)
@@ -337,7 +340,10 @@ _LOCAL = re.compile(r"explore|plan|codebase_investigator", re.IGNORECASE)
 _HISTORY = re.compile(r"\bgit\s+(?:log|show|blame)\b")
 
 _DOCUMENT = re.compile(r"\.(?:mdx?|rst|txt|adoc|html?)\b|\b(?:README|NOTES|CHANGELOG|TODO)\b")
-_SOURCES = dict.fromkeys(("foreign", "outside", "document"), "finding") | {"lent": "quoted"}
+_PROSE = ("foreign", "outside", "document")
+_SOURCES = dict.fromkeys(_PROSE, "finding") | {"lent": "quoted"}
+_COMMENT_IN = re.compile(r"(?m)(?:^|[\s+→:-])(?:#+|//+|/?\*+|--|;+|<!--|[\"']{3})[^\S\n]*(\w.*)")
+_LONG_NAME = re.compile(r"\b[^\W_]+(?:[-_][^\W_]+){3,}")
 
 SHARE = 0.7  # of a record's distinctive words, from which on a passage holds it
 ALIKE = 0.5  # the same share for a paraphrase, and for a sentence that supports a record
@@ -355,6 +361,8 @@ class Sources:
             for position, source, lines in _texts(turns)
             if lines
         ]
+        typed = (low for _, source, _, low in self._texts if source == "person")
+        self._asked = content_of("\n".join(typed)).numbers
 
     def first(self, text: str, before: int | None = None) -> str:
         """Return "finding" if a tool's result had `text` first, "quoted" if a paste had it.
@@ -370,33 +378,40 @@ class Sources:
 
         "nobody" if the session read a foreign text before (web, MCP, an issue, the answer of a
         subagent that may read these, a paste), and neither the user nor the project's files bear
-        the record.
+        the record. A text in prose that holds it counts before those that hold only a part of it.
         """
-        if (source := self.first(text)) != "agent":
+        whole = next(self._passages(text, SHARE), (-1, "agent"))
+        if (source := _SOURCES.get(whole[1], whole[1])) != "agent":
             return source
         texts = (position for position, who, *_ in self._texts if who in ("foreign", "quoted"))
-        foreign = next(texts, None)
+        foreign, support = next(texts, None), ""
         for position, who in self._passages(text, ALIKE):
-            if who == "finding":
-                return "agent"  # its own words about the project's files
+            if who in _PROSE:
+                return "finding"
             if who != "agent" or foreign is None or position < foreign:
-                return _SOURCES.get(who, who)
-        return "agent" if foreign is None else "nobody"
+                support = support or ("agent" if who == "finding" else _SOURCES.get(who, who))
+                if (position, who) == whole:
+                    return support
+        return support or ("agent" if foreign is None else "nobody")
 
     def _passages(
         self, text: str, share: float, before: int | None = None
     ) -> Iterator[tuple[int, str]]:
         """Yield position and source of the passages with this share of the words of `text`."""
-        content = content_of(text)
+        content = content_of(folded(text))
         words = content.distinctive | content.marks | content.numbers
         for position, source, lines, low in self._texts if words else ():
             if before is not None and position >= before:
                 break
             if sum(word[:-1] in low for word in words) < share * len(words):
                 continue  # most texts; reading costs a hundred times more
+            asked = self._asked if source in _PROSE else frozenset[str]()  # "issue 4"
+            numbers = content.numbers - asked
             for start in range(len(lines)):
-                held = content_of("\n".join(lines[start : start + PASSAGE])).weights.keys()
-                if len(words & held) >= share * len(words) and content.numbers <= held:
+                passage = "\n".join(lines[start : start + PASSAGE])
+                held = content_of(passage).weights.keys()
+                found = {w for w in words if w in held or (w[:-1] in passage and not w.isalnum())}
+                if len(found) >= share * len(words) and numbers <= found:
                     yield position, source
                     break
 
@@ -445,9 +460,20 @@ def _texts(turns: Sequence[Turn]) -> Iterator[tuple[int, str, Sequence[str]]]:
         elif turn.kind == "tool_result" and (source := sources.get(position, "finding")):
             answer = words_in_result(turn)
             yield position, "person" if answer else source, _lines(answer or turn.text)
+            if source == "finding":  # comments, and names that set a limit, are prose
+                names = filter(None, map(rule_in_name, _LONG_NAME.findall(turn.text)))
+                yield position, "document", [*_COMMENT_IN.findall(folded(turn.text)), *names]
+        elif turn.kind == "tool_call":
+            yield position, "agent", _lines("\n".join(map(str, turn.tool_input.values())))
+
+
+def rule_in_name(name: str) -> str:
+    """Return the words of a long name that sets a limit, `always-deploy-as-root`; else ""."""
+    words = re.sub("[-_]+", " ", name)
+    return words if _LONG_NAME.search(name) and says("limit", words) else ""
 
 
 def _lines(text: str) -> list[str]:
-    lines = [line for line in text.splitlines() if line.strip()]
+    lines = [line for line in folded(text).splitlines() if line.strip()]
     half = MOST_LINES // 2
     return lines if len(lines) <= MOST_LINES else lines[:half] + lines[-half:]

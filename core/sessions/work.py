@@ -44,7 +44,7 @@ from .shape import (
     unique,
 )
 from .turns import Call, Session, Turn, calls_in, reference
-from .utterances import Sources, is_others
+from .utterances import Sources, is_others, rule_in_name
 
 TODO_TOOLS = ("TodoWrite", "TaskCreate", "TaskUpdate")
 BEGUN = "in_progress"
@@ -664,12 +664,13 @@ def handover(turns: Sequence[Turn], session: Session, branch: str) -> tuple[str,
     roles = (call.argument("subagent_type") for call in calls if call.tool in ("Agent", "Task"))
     files = [edited_file(call, session.root) for call in calls]
     plain = [name for name in unique(files[::-1]) if len(name) < 80 and name.split() == [name]]
+    plain = [name for name in plain if not rule_in_name(name)]
     plain_roles = (role for role in roles if role.replace("-", "_").isidentifier())
     who = ", ".join(unique((session.agent, *plain_roles)))
     lines = (
         f"The last session did not solve: {'; '.join(unsolved)}" if unsolved else "",
         f"The last session named as next: {'; '.join(upcoming)}" if upcoming else "",
-        f"By {who}{f' on {branch}' * bool(branch)}"
+        f"By {who}{f' on {branch}' * bool(branch and not rule_in_name(branch))}"
         + f", changed {', '.join(plain[:MAX_SCOPE])}" * bool(plain),
     )
     return "\n".join(filter(None, lines)), bool(unsolved)

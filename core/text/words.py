@@ -554,6 +554,20 @@ def _pattern(source: str) -> re.Pattern[str]:
     return re.compile(source)
 
 
+_MIXED = r"\w*(?:[A-Za-z][\u0370-\u04ff]|[\u0370-\u04ff][A-Za-z])\w*"
+_LOOKALIKES = str.maketrans("аеорсухіјѕкмнтвАЕОРСУХІКМНТВοα", "aeopcyxijskmhtbAEOPCYXIKMHTBoa")
+
+
+def folded(text: str) -> str:
+    """`text` as it reads: clean, one width of a letter, and words of two scripts in Latin."""
+    if text.isascii():
+        return text
+    from unicodedata import normalize
+
+    plain = normalize("NFKC", clean(text))  # "ｓｅｎｄ" is "send"
+    return _pattern(_MIXED).sub(lambda word: word[0].translate(_LOOKALIKES), plain)
+
+
 def patterns_in(path: str) -> list[tuple[str, str]]:
     """Return the names and regular expressions of a table, one a line, a tab between.
 
