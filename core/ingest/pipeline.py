@@ -21,7 +21,7 @@ from ..extensions import recognised
 from ..language.phrases import revoked_in
 from ..models.reviewers import ReviewDecision, Subject
 from ..redaction.redact import EVERYTHING, Choice, redact
-from ..text.sameness import ALIKE, content_of, is_equal, likeness, says_otherwise
+from ..text.sameness import ALIKE, content_of, likeness
 from ..text.sentences import masked_quotes
 from ..text.words import fingerprint, length_of, patterns_in
 from ..values import importance_10, importance_from_10
@@ -84,20 +84,9 @@ def near_duplicate(
     A memory that differs in a value or a name, or rather contradicts, is passed over. `type` is
     the text's type; without it the wording marks a plan.
     """
-    near = [
-        item
-        for item in nearest(text, neighbours, len(neighbours))
-        if are_of_a_kind(text, item, type)
-    ]
-    return next(
-        (
-            item
-            for item in near
-            if is_equal(text, item.content)
-            or (item.similarity >= ALIKE and not says_otherwise(text, item.content))
-        ),
-        None,
-    )
+    alike = [item for item in neighbours if are_of_a_kind(text, item, type)]
+    near = nearest(text, alike, 1)  # the likeness of a text that says otherwise is lower
+    return near[0] if near and near[0].similarity >= ALIKE else None
 
 
 def are_of_a_kind(text: str, neighbour: Neighbour, type: str | None) -> bool:

@@ -47,9 +47,10 @@ def values() -> dict[str, tuple[str, int]]:
 
 BEFORE_A_VALUE = frozenset(SECTIONS["before a value"].split())
 
-UNITS = {
-    form: forms.split()[0] for forms in SECTIONS["units"].splitlines() for form in forms.split()
-}
+UNITS, NUMBERS = (
+    {form: forms.split()[0] for forms in SECTIONS[name].splitlines() for form in forms.split()}
+    for name in ("units", "numbers")
+)
 
 
 class Piece(NamedTuple):
@@ -105,7 +106,9 @@ _WITHOUT = _PARTICLES.union(SECTIONS["without"].split())
 def _piece(word: str, behind: str, code: set[str]) -> Piece:
     low = word.lower().replace("’", "'")
     is_plain = word.isalpha() and word[1:].islower()  # no number, and no name but in code
-    if not is_plain and (number := quantity(low)):
+    is_amount = low in NUMBERS and (NUMBERS[low] != "1" or behind.lower() in UNITS)
+    number = (NUMBERS[low], "") if is_amount else None if is_plain else quantity(low)
+    if number:
         (digits, own), after = number, behind.lower()
         unit, visible = (own, word) if own or after not in UNITS else (after, f"{word} {behind}")
         return Piece(digits.rstrip(".:") + UNITS.get(unit, unit), visible, MARK, "number")
@@ -137,12 +140,20 @@ def content_of(text: str) -> Content:
         keys("number"),
         keys("turn"),
         sum(piece.kind == "denial" for piece in read),
-        frozenset(
-            next((other.key for other in read[at + 1 :] if other.counts > STOP), "")
-            for at, piece in enumerate(read)
-            if piece.kind == "denial"
-        ),
+        frozenset(_denied(read, at) for at, piece in enumerate(read) if piece.kind == "denial"),
     )
+
+
+def _denied(read: Sequence[Piece], at: int) -> str:
+    """Return the next word with content, or the last before: in Japanese, or at the end."""
+    words = [*read[at + 1 :], *read[:at][::-1]]
+    words = words[::-1] if _is_kana(read[at].shown) else words
+    return next((it.key for it in words if it.counts > STOP and not _is_kana(it.key)), "")
+
+
+def _is_kana(word: str) -> bool:
+    """Return True for a word with kana of grammar."""
+    return any("\u3041" <= sign <= "\u309f" for sign in word)
 
 
 MOST_DETAILS = 1
@@ -208,22 +219,23 @@ def says_otherwise(first: str, other: str) -> bool:
     if is_equal(first, other):
         return False
     mine, theirs = content_of(first), content_of(other)
-    if mine.numbers != theirs.numbers or mine.turns != theirs.turns:
-        return True
-    if mine.denials % 2 != theirs.denials % 2:
-        return True
-    if not mine.denied & theirs.denied and (
-        mine.denied & theirs.weights.keys() and theirs.denied & mine.weights.keys()
-    ):
-        return True
-    if _own(mine, theirs) and _own(theirs, mine):
+    if mine.turns != theirs.turns or (_own(mine, theirs) and _own(theirs, mine)):
         return True
     own, others = (
         {values()[key] for key in each.weights.keys() & values().keys()} for each in (mine, theirs)
     )
-    if {name for name, _ in own - others} & {name for name, _ in others - own}:
+    is_swapped = {name for name, _ in own - others} & {name for name, _ in others - own}
+    return bool(is_swapped) or _is_opposed(first, other)
+
+
+def _is_opposed(first: str, other: str) -> bool:
+    """Return True if two texts differ in a number, or one denies what the other does not."""
+    mine, theirs = content_of(first), content_of(other)
+    if mine.numbers != theirs.numbers or mine.denials % 2 != theirs.denials % 2:
         return True
-    return are_opposite(first, other)
+    own, others = mine.denied - theirs.denied, theirs.denied - mine.denied
+    is_swapped = own & theirs.weights.keys() and others & mine.weights.keys()
+    return bool(is_swapped) or are_opposite(first, other)
 
 
 def _own(first: Content, other: Content) -> frozenset[str]:
@@ -246,21 +258,16 @@ def is_wording(first: str, other: str) -> bool:
     slips = {a: b for a in theirs - mine for b in mine - theirs if _is_form(a, b)}
     theirs = {slips.get(word, word) for word in theirs}
     both, (least, most) = mine & theirs, sorted((len(mine), len(theirs)))
-    if len(both) < max(2, SHARED_WORDING * least) or 2 * least <= most:
+    if len(both) < max(2, SHARED_WORDING * least) or 2 * least <= most or _is_opposed(first, other):
         return False
     read, compared = content_of(first), content_of(other)
     sides = ((read, mine, first), (compared, theirs, other))
     own, others = ((each.distinctive | each.marks) & words - both for each, words, _ in sides)
     turns, turned = (each.turns | {*"前后後"} & {*text} for each, _, text in sides)
-    is_swapped = (turns - turned and turned - turns) or (
-        read.denied & compared.weights.keys() - compared.denied - {""}
-        and compared.denied & read.weights.keys() - read.denied - {""}
-    )
-    is_alike = read.numbers == compared.numbers and read.denials % 2 == compared.denials % 2
     # a word of a writing without spaces is three pairs of signs
     news = sum(1 / 3 if len(word) == 2 and not word.isascii() else 1 for word in own | others)
-    is_opposed = is_swapped or (own and others) or are_opposite(first, other)
-    return is_alike and news <= 1 and not is_opposed
+    is_turned = bool(turns - turned and turned - turns)
+    return news <= 1 and not (is_turned or (own and others))
 
 
 def _words_of_rule(text: str) -> set[str]:
@@ -269,7 +276,8 @@ def _words_of_rule(text: str) -> set[str]:
         for piece in pieces(text)
         if piece.counts > STOP
         and _RULE_WORDS.isdisjoint((piece.shown.lower(), piece.key))
-        and not any("\u3041" <= sign <= "\u309f" or sign in _GRAMMAR for sign in piece.key)
+        and _GRAMMAR.isdisjoint(piece.key)
+        and not _is_kana(piece.key)
     }
 
 

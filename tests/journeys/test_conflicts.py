@@ -89,6 +89,7 @@ def test_a_corrected_detail_leaves_the_rest_of_the_older_sentence(project, older
         ("Remember: commit generated files.", "Remember: do not commit generated files."),
         ("Запомни: коммить отчёты причала.", "Запомни: не коммить отчёты причала."),
         ("Lembre-se: envie os relatórios do cais.", "Lembre-se: não envie os relatórios do cais."),
+        ("Remember: loading stops after three tries.", "Remember: loading stops after five tries."),
     ],
 )
 def test_of_two_opposite_rules_of_the_user_starts_receive_the_newer(project, older, newer):
