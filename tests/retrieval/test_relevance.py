@@ -192,6 +192,7 @@ REFUSED = [  # an agent's sentence, the user's later one, whether it refuses the
     ("Der Export schickt das Archiv per Mail", "Der Export darf das Archiv nie schicken", True),
     ("Сверка отправляет манифест", "Сверка не должна отправлять манифест", True),
     ("De afstemming mailt het manifest", "De afstemming mag het manifest nooit mailen", True),
+    ("대사 작업은 리스본 목록을 보낸다", "대사 작업은 리스본 목록을 절대 보내지 마세요", True),
     ("Rekonsiliasi mengirim manifes Lisbon", "Rekonsiliasi jangan mengirim manifes Lisbon", True),
     ("The ledger cache keeps balances in Redis", "Never restart Redis before noon", False),
     ("parse_manifest drops duplicate keys", "parse_manifest runs twice", False),
