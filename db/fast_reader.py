@@ -789,10 +789,7 @@ class Reader:
         )
 
     def settled(self, nums: Sequence[int], session: str | None) -> list[int]:
-        """Return the members of `nums` that are settled, recorded by agents or of `session`.
-
-        Their order stays.
-        """
+        """Return those of `nums` that are settled, recorded or of `session`, in the same order."""
         matches = self.connection.execute(
             f"SELECT num FROM memory m WHERE num IN ({marks(len(nums))})"
             f" AND (session = ? OR {SETTLED} OR {RECORDED})",

@@ -51,7 +51,7 @@ COUNTED_IF_ALL = 4 * POSTINGS
 """Where all words are as common as that, up to here, to know the rarest of them."""
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
-_PLAIN = str.maketrans("àáâãäåçèéêëìíîïñòóôõöùúûü", "aaaaaaceeeeiiiinooooouuuu")
+PLAIN = str.maketrans("àáâãäåçèéêëìíîïñòóôõöùúûü", "aaaaaaceeeeiiiinooooouuuu")
 """Accents that the index takes off, in the languages that people most often write here."""
 
 MOST_NEAR = 800  # words of the index that are compared with a mistyped one
@@ -488,7 +488,7 @@ def beginnings(word: str) -> tuple[str, ...]:
 
     As typed, with two neighbours exchanged, without one letter, with any letter in the third place.
     """
-    item, two, three, four = tuple(word[:4].translate(_PLAIN))
+    item, two, three, four = tuple(word[:4].translate(PLAIN))
     typed = (
         f"{item}{two}{three}",
         f"{two}{item}{three}",

@@ -433,6 +433,7 @@ _DEFINED = re.compile(
     r"\s+\"?([\w$-]+)"
 )
 _IMPORTED = re.compile(r"^\s*(?:from|import|use|using|require|#\s*include)[\s('\"<]+([\w-]+)")
+_CALLED = re.compile(r"\w{4,}(?=\()")
 _DEPENDENCY = re.compile(r"^\s*[\"']?(@?[A-Za-z][\w./-]*)[\"']?\s*(?:[:=<>~^!@ ]|$)")
 _MANIFEST = re.compile(
     r"(?:^|/)(?:package\.json|[Pp][\w.-]+\.toml|requirements[\w.-]*\.txt|Cargo\.toml|go\.mod|Gemfile"
@@ -460,8 +461,10 @@ def outdated_by(text: str, files: Sequence[str], change: FileChange) -> str:
         is_rare = value.isalpha() and not is_common(value.lower())  # it needs no attribute
         is_rare = is_rare and "test" not in change.path.lower()
         if value and (is_rare or near | _key_stems(key) & {*stems}) and new.startswith(key):
-            names = [*names, value]
-        if any(name not in new and _names(text, name) for name in names):
+            names = [*names, value, *(_CALLED.findall(value) if near else ())]
+        # "don't remove the queue before …" ends when it is removed
+        is_over = not new and bool(content_of(text).turns)
+        if any(name not in new and _names(text, name, is_over=is_over) for name in names):
             return f"{_line(old)} → {_line(new)}" if new else f"{_line(old)} was removed"
         raw, put = _atoms(old), [*map(stem, _atoms(new))]
         units = {UNITS.get(word) for word in raw} - {None}
@@ -549,13 +552,14 @@ def _key_stems(text: str) -> set[str]:
     return {stem(word) for word in words if not is_common(word) or is_trade(word)}
 
 
-def _names(text: str, name: str) -> bool:
+def _names(text: str, name: str, *, is_over: bool = False) -> bool:
     """Return True if a text names a file, one below a folder, a package, a name or a command.
 
-    Not if it denies it, nor by an everyday word that is no such name.
+    Not if it denies it, unless that `is_over`, nor by an everyday word that is no such name.
     """
     is_plain = not is_named(name) and is_common(name.lower())
     before = _USED if is_plain else r"(?<![\w./-])"
     match = re.search(rf"{before}{re.escape(name)}(?![\w-])", text)
     is_odd = len(name) < 3 or name.startswith(("/", "~", ".."))
-    return bool(match and not is_odd and not _AVOIDS & {*_atoms(text[: match.start()])[-3:]})
+    is_denied = match and not is_over and _AVOIDS & {*_atoms(text[: match.start()])[-3:]}
+    return bool(match and not is_odd and not is_denied)

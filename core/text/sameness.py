@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 
+from ...db.index import PLAIN
 from ...frozen import NamedTuple, dataclass
 from .words import (
     SECTIONS,
@@ -283,21 +284,15 @@ def _words_of_rule(text: str) -> set[str]:
 
 _GRAMMAR = frozenset(SECTIONS["grammar signs"])  # beside the kana of grammar
 
-SLIP = 0.88  # share of equal letters from which on two long words are one
-ENDING = 0.7  # share of letters before the endings of two forms of one word
+ENDING = 0.7  # share of a word's letters before its ending
 
 
 def _is_form(word: str, other: str) -> bool:
-    """Return True if two long words differ in a slip or an ending. Names and values never do."""
-    if word[0] != other[0] or max(len(word), len(other)) < 5 or not (word + other).isalpha():
-        return False
-    from difflib import SequenceMatcher  # not for hooks
-    from unicodedata import normalize
-
-    bare, plain = ("".join(filter(str.isalpha, normalize("NFD", it))) for it in (word, other))
-    same = int(max(5, ENDING * max(len(bare), len(plain))))
-    is_form = bare[:same] == plain[:same] or SequenceMatcher(None, bare, plain).ratio() >= SLIP
-    return is_form and not values().keys() & {word, other}
+    """Return True if words differ in an ending, a slip there or accents. Values never do."""
+    bare, plain = word.translate(PLAIN), other.translate(PLAIN)
+    same = max(4, int(ENDING * max(len(bare), len(plain))))
+    is_value = bool(values().keys() & {word, other}) or not (word + other).isalpha()
+    return bare[:same] == plain[:same] and not is_value
 
 
 OPPOSITES = {

@@ -137,7 +137,7 @@ _RELATIVE_DAY = (
 """A day by its distance from today, or by its date in the year."""
 
 _FOR_A_TIME = (
-    r"\b(?:(?P<until>until|till|up\ to|through)\s(?:(?:next\ )?(?:"
+    r"\b(?:(?P<until>until|till|up\ to|through)\s(?:[^,.;]{2,60}?\ on\ )?(?:(?:next\ )?(?:"
     rf"{_WEEKDAY})|tomorrow|\d{{4}}-\d\d-\d\d|(?:the\ )?end\ of\ (?:the\ |this\ )?(?:week|month|"
     rf"sprint|quarter|year)|next\ (?:week|month)|(?:the\ )?\d{{1,2}}(?:st|nd|rd|th)?(?:\ of)?\ "
     rf"(?:{_MONTH})|(?:{_MONTH})\ \d{{1,2}}(?:st|nd|rd|th)?)"

@@ -193,6 +193,8 @@ ROWS = "The loader inserts chunks of 10,000 rows."
 RELOAD = "A day is loaded again with make backfill DAY=2026-02-01."
 MOMENT = "Dates are formatted with moment in the locale of the berth."
 TARGET = "Backups of the harbour go to nas01:/srv/backup each night."
+LEDGER = "The stock of the berths comes from the ledger that Ines keeps."
+K3S = "Nobody should ever shut down k3s before the crane team has moved."
 TIDES = "The tides come from noaa, whose licence is signed."
 CLIENT = "Tides are asked for with fetchTides, which caches them."
 
@@ -214,6 +216,8 @@ CLIENT = "Tides are asked for with fetchTides, which caches them."
         ),
         (TIDES, edit("tides/feed.py", 'SOURCE = "noaa"', 'SOURCE = "bodc"'), "bodc"),
         (MOMENT, edit("src/t.ts", "import moment from 'x'", "import luxon from 'luxon'"), "luxon"),
+        (LEDGER, edit("src/stock.ts", "let rows = ledger(INES);", "let rows = erp();"), "erp"),
+        (K3S, 'P: go on\nE main.tf\n- module "k3s" {}\nA: Done.\n', "was removed"),
     ],
 )
 @pytest.mark.parametrize("host", ["claude", "codex"])
@@ -246,6 +250,8 @@ def test_an_act_that_takes_away_what_a_record_says_marks_it(project, text, act, 
         (TIDES, edit("tests/feed.py", 'SOURCE = "noaa"', 'SOURCE = "bodc"')),
         ("Lines are logged as json.", edit("log.py", "import json", "import yaml")),
         (MOMENT, edit("src/t.ts", "import moment from 'x'", "const x = 1;")),
+        (LEDGER, edit("src/fees.ts", "let rows = ledger(INES);", "let rows = erp();")),
+        ("Never put k3s back.", 'P: go on\nE main.tf\n- module "k3s" {}\nA: Done.\n'),
     ],
 )
 def test_another_value_a_denial_or_one_use_less_marks_nothing(project, text, act):
