@@ -15,7 +15,7 @@ from ..core.answers import StoreResult
 from ..core.compat import MemoryCoordinator
 from ..core.context import Context
 from ..core.recall.receipt import injections_in
-from ..core.redaction.redact import EVERYTHING, Choice, redact_record
+from ..core.redaction.redact import redact_record
 from ..core.values import ms_of
 from ..db.errors import NotFound, Refused
 from ..db.home import Home
@@ -82,27 +82,24 @@ QUEUED = (
 )
 
 
-def queue(
-    home: Home, folder: str, who: Caller, text: str, choice: Choice = EVERYTHING, **more: Any
-) -> StoreResult:
+def queue(home: Home, folder: str, who: Caller, text: str, **more: Any) -> StoreResult:
     """Put an agent's record into the queue, without secrets; `more` are options of `learn`.
 
     `folder` is one of the project's. Only an agent's words: the author of a queued line cannot be
     proven to be the user. Raises StoreFull, StoreUnusable.
     """
-    clean = redact_record({"text": text, **more}, names=("files", "replaces"), choice=choice)
+    clean = redact_record({"text": text, **more}, names=("files", "replaces"))
     record = spool.new_record(spool.RECORDED, who.host, who.session, folder)
     spool.append(home, {**record, "learn": clean.fields})
     spool.start_drain(home)  # which waits longer
     return StoreResult(False, None, 0.0, QUEUED, "queued", clean.removed)
 
 
-def unread(wanted: str | None, environ: Mapping[str, str], host: str = "") -> Caller | None:
-    """Return the session that runs us without the store, which lets nobody read; else None."""
+def unread(wanted: str | None, environ: Mapping[str, str]) -> Caller | None:
+    """Return the session that runs us without a look into the store; None if it is not named."""
     shell = registry.shell(environ)
-    hosts = sorted(shell.hosts) or [host or "mcp"]
     session = wanted or shell.session
-    return Caller(session, hosts[0], "option" if wanted else "environment", ()) if session else None
+    return Caller(session, min(shell.hosts, default="mcp"), "option", ()) if session else None
 
 
 def queue_receipt(context: Context, receipt: dict[str, Any]) -> None:

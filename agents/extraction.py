@@ -6,10 +6,6 @@ cannot be read is logged.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import TypeVar
-
 from ..core.compat import MemoryCoordinator
 from ..core.models.extractor import Request
 from ..core.services.extractor_state import FAILURES, Extracted, describe_call
@@ -23,8 +19,6 @@ from ..hosts.opencode import host as exports
 from ..hosts.opencode.host import read_export
 from . import spool
 from .spool import DrainLock
-
-T = TypeVar("T")
 
 LOCK = "extract"
 
@@ -76,20 +70,13 @@ def _read_one(home: Home, session: str, cwd: str, clock: Clock) -> bool:
 
 def read_by_hand(memory: MemoryCoordinator, session: str, engine: str = "") -> Extracted:
     """Have one session read now. Raises Refused while another one is read."""
-    with _alone(memory):
-        turns = turns_of(memory, session)
-        return memory.extractor.read(place_of(memory, session), turns, by_hand=True, engine=engine)
-
-
-@contextmanager
-def _alone(memory: MemoryCoordinator) -> Iterator[None]:
-    """Keep other processes of the home from asking a model. Raises Refused if one does."""
     memory.home.prepare()
     with DrainLock(memory.home, LOCK) as is_mine:
         if not is_mine:
             why = "A model reads another session now, or is asked something else."
             raise Refused(why, hint="Try again in a minute.")
-        yield
+        turns = turns_of(memory, session)
+        return memory.extractor.read(place_of(memory, session), turns, by_hand=True, engine=engine)
 
 
 def request_of(memory: MemoryCoordinator, session: str) -> Request:

@@ -227,6 +227,7 @@ class Tools:
         self.project = project or os.environ.get("CLAUDE_PROJECT_DIR") or None
         self.client = ""  # as the client calls itself: a name for records, nothing rests on it
         self._session = f"{SESSION}{os.urandom(6).hex()}"
+        self._who: Caller | None = None
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """Return a tool's structured result.
@@ -244,8 +245,10 @@ class Tools:
             raise BadInput(f"{name}: {why}")
         from ..core.compat import MemoryCoordinator
         from ..db.connection import PATIENCE, READING_S
-        from .caller import BUSY_S
+        from ..db.home import Home
+        from .caller import BUSY_S, Caller, queue, unread
 
+        folder = self.project or os.getcwd()
         try:
             with (
                 PATIENCE.of(READING_S if tool["annotations"]["readOnlyHint"] else BUSY_S),
@@ -253,12 +256,17 @@ class Tools:
             ):
                 if self.project:
                     core.context.must_be_known(self.project)
+                folder = core.context.root or folder
                 act: Callable[..., dict[str, Any]] = getattr(self, name)
                 return act(core, **arguments)
         except StoreBusy:
-            if name != "memory_learn" or (self.project and not os.path.isdir(self.project)):
+            if name != "memory_learn" or not os.path.isdir(folder):
                 raise
-            return self._queued(**arguments)
+            named = self._who or unread(None, os.environ)  # the one that the last call found
+            who = named or Caller(self._session, self.client or "mcp", "option", ())
+            more = {key: value for key, value in arguments.items() if key != "content"}
+            result = queue(Home(self.home), folder, who, arguments["content"], **more)
+            return {"outcome": "queued", "id": None, "reason": result.reason}
 
     def memory_search(
         self, core: MemoryCoordinator, query: str, limit: int = 10, cursor: str = ""
@@ -320,19 +328,12 @@ class Tools:
         files: Sequence[str] = (),
         replaces: str | None = None,
     ) -> dict[str, Any]:
-        from ..db.errors import StoreBusy
-        from .caller import Caller
-
-        named, host, injected = self._caller(core)
-        session = named or self._session
+        session, host, injected = self._caller(core)
+        if session is None:  # of a client without hooks of ours
+            session = self._session
+            core.session_seen(session, host, os.getcwd(), None)
         about: dict[str, Any] = {"why": why, "files": files, "replaces": replaces}
-        try:
-            if named is None:  # of a client without hooks of ours
-                core.session_seen(session, host, os.getcwd(), None)
-            recorded = core.learn(content, session=session, received=injected, **about)
-        except StoreBusy:
-            about |= {"who": Caller(session, host, "option", ()), "folder": core.context.root}
-            return self._queued(content, choice=core.context.redaction_choice(), **about)
+        recorded = core.learn(content, session=session, received=injected, **about)
         result = recorded.result
         return {
             "outcome": result.outcome,
@@ -342,19 +343,6 @@ class Tools:
             "recorded": recorded.count,
             "most": recorded.most,
         }
-
-    def _queued(
-        self, content: str, *, who: Caller | None = None, folder: str | None = "", **more: Any
-    ) -> dict[str, Any]:
-        """Put a record into the queue; without `who` nobody could read the store."""
-        from ..db.home import Home
-        from .caller import Caller, queue, unread
-
-        host = self.client or "mcp"
-        who = who or unread(None, os.environ, host) or Caller(self._session, host, "option", ())
-        more = {"why": "", "files": (), "replaces": None, **more}
-        result = queue(Home(self.home), folder or self.project or os.getcwd(), who, content, **more)
-        return {"outcome": "queued", "id": None, "reason": result.reason}
 
     def memory_feedback(self, core: MemoryCoordinator, id: str, helped: bool) -> dict[str, Any]:
         from ..db.errors import NotFound
@@ -377,7 +365,7 @@ class Tools:
         from .caller import caller
 
         try:
-            who = caller(core, None, os.environ)
+            self._who = who = caller(core, None, os.environ)
         except ManagerError:
             return None, self.client or "mcp", ()
         return who.session, who.host, who.injected

@@ -514,11 +514,10 @@ RECORDED = (
 )
 """A condition on `memory m`: an agent recorded it in its own words or those of the user."""
 
-IN_VAIN = (
+IN_VAIN = (  # of `memory m` and its `memory_use u`: a month of injections without a use
     "coalesce((SELECT max(t.at) - min(t.at) FROM receipt_item i JOIN receipt t ON t.id = i.receipt"
     f" WHERE i.memory = m.id AND t.at > coalesce(u.last_use, 0)), 0) >= {_MONTH_MS}"
 )
-"""A condition on `memory m` and its `memory_use u`: a month of injections without a use."""
 
 
 class Reader:

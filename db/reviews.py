@@ -359,12 +359,9 @@ def spent(database: Database, since: int) -> tuple[float, int]:
 # --- records of agents
 
 
-BY_MODEL = "model-"  # how the id of a record begins that a model proposed
-
-
 def count(database: Database, session: str) -> int:
     """Return how many records the agent of a session made itself."""
-    text = f"SELECT count(*) FROM recording WHERE session = ? AND id NOT LIKE '{BY_MODEL}%'"
+    text = "SELECT count(*) FROM recording WHERE session = ? AND id NOT LIKE 'model-%'"
     return int(value(database, text, session))
 
 

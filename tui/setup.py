@@ -243,8 +243,6 @@ class Setup:
     @asks
     async def choose_extractor(self) -> None:
         """Choose the model that reads sessions, or none."""
-        from ..core.services.extractor_state import COST
-
         state, engines = await self.app.slow.run(
             lambda core: (
                 core.services.preferences.extractor_state(),
@@ -262,9 +260,7 @@ class Setup:
             for number, name in enumerate(engines, start=1)
         ]
         choices.append(Choice("", "no model", "off", "0", is_current=not state.is_on))
-        chosen = await self.app.ask(
-            Menu("Which model reads each session?", choices, f"{COST} Now: {state}.")
-        )
+        chosen = await self.app.ask(Menu("Which model reads each session?", choices, str(state)))
         if chosen is None or chosen == state.engine:
             return
         await self.app.write.run(

@@ -81,11 +81,7 @@ def _offer_reader(door: Door, host: Host) -> None:
         except click.Abort:  # no answer: the agent is connected, and the next install asks again
             return
         core.services.preferences.choose_engine(host if is_wanted else None)
-    narrate(
-        f"  {NAMES[host]} reads sessions when they end. `memdeck extract --off` stops that."
-        if is_wanted
-        else f"  No model reads sessions. `memdeck extract --use {host}` changes that."
-    )
+    narrate(f"  Change it with `memdeck extract {'--off' if is_wanted else f'--use {host}'}`.")
 
 
 @command("memdeck uninstall claude", short_help="Disconnect an agent. Memories stay.")

@@ -162,28 +162,25 @@ def learn(
     five. `-` reads the text from standard input. Users use `memdeck remember`.
     """
     from ...agents.caller import BUSY_S, caller, queue, unread
-    from ...core.redaction.redact import EVERYTHING
     from ...db.errors import StoreBusy, StoreReadOnly
     from ...db.home import Home
 
-    content, folder = text_argument(text, "TEXT"), door.folder or os.getcwd()
+    content, who = text_argument(text, "TEXT"), None
+    folder = door.folder if door.project else os.getcwd()
     about: dict[str, Any] = {"why": why, "files": files, "replaces": replaces}
-    who, choice = None, EVERYTHING
     try:
         with door.memory(asks=False, patience=BUSY_S) as core:
             if core.is_read_only:
                 raise StoreReadOnly(core.home.path)
-            who, choice = caller(core, session, os.environ), core.context.redaction_choice()
-            folder = core.context.root or folder
+            who, folder = caller(core, session, os.environ), core.context.root or folder
             if core.context.viewer is not None:
                 core.context.viewer = core.context.viewer_of(who.session)
             recorded = core.learn(content, session=who.session, received=who.injected, **about)
             return _report(door, core, who, recorded)
     except StoreBusy:
-        is_named = door.project is not None and door.folder is None  # only the store knows where
-        if (who := who or (None if is_named else unread(session, os.environ))) is None:
+        if (who := who or unread(session, os.environ)) is None or folder is None:
             raise
-        result = queue(Home(door.home), folder, who, content, choice, **about)
+        result = queue(Home(door.home), folder, who, content, **about)
         door.prints_json(result, session=who.session)
         narrate(result.reason)
         return 0

@@ -339,13 +339,15 @@ def _verified(
     if sum(2 if ord(c) > 0x2E7F else 1 for c in letters) < LEAST_QUOTED:
         return "no quote"
     carrying = [quote for quote in quotes if quote.turn.who == "person"]
-    if not carrying and not kind.needs_user:
-        carrying = [quote for quote in quotes if quote.turn.who == "agent"]
+    agents = [quote for quote in quotes if quote.turn.who == "agent" and not kind.needs_user]
+    # a question of the user beside the agent's answer does not make that the user's
+    if _shared(text, agents) > _shared(text, carrying) or not carrying:
+        carrying = agents
     if not carrying:
         return "speaker"
-    quoted = " ".join(_plain(quote.words) for quote in quotes)
-    if content_of(text).weights.keys().isdisjoint(content_of(quoted).weights):
+    if not _shared(text, quotes):
         return "unrelated"
+    quoted = " ".join(_plain(quote.words) for quote in quotes)
     due, day = None, ISO_DAY.search(_on_one_line(values.get("due")))
     for quote in carrying if day else ():  # only if a quote names the same
         moment = due_date(quote.words, quote.turn.source.at)
@@ -405,6 +407,12 @@ def _verified(
         replaces if replaces in dict(request.memories) else "",
         missing,
     )
+
+
+def _shared(text: str, quotes: Iterable[Quote]) -> int:
+    """Return how many words of a text are in the quotes."""
+    words = content_of(" ".join(_plain(quote.words) for quote in quotes)).weights.keys()
+    return len(content_of(text).weights.keys() & words)
 
 
 def _is_accepted(claim: NumberedTurn, turns: Sequence[NumberedTurn]) -> bool:

@@ -36,7 +36,10 @@ INTRODUCTIONS: Mapping[str, str] = {
         "The user stated or confirmed the following."
         " Follow rules and preferences. Treat the rest as reliable background."
     ),
-    "conflicts": "These memories contradict each other. Ask the user which one is current.",
+    "conflicts": (
+        "These memories contradict each other."
+        " Ask the user which one is current before you rely on one."
+    ),
     "open_tasks": (
         "Unfinished tasks, for information. Do not start one unless the user asks."
         " When one is finished, run: memdeck done ID"
@@ -55,6 +58,7 @@ INTRODUCTIONS: Mapping[str, str] = {
 EARLIER_INTRODUCTIONS = (
     "Laid down by the person for this project; keep to it.",
     "Notes from earlier sessions of this project, kept by memdeck",
+    "These memories contradict each other.",
 )
 """First words of the parts in earlier versions. Files and transcripts hold them."""
 

@@ -65,8 +65,7 @@ class ExtractorState(NamedTuple):
         )
         if self.cost_usd:
             text += f", counted as ${self.cost_usd:.2f}"
-        waiting = [f"{self.waiting:,} waiting"] if self.waiting else []
-        return ", ".join((text, *waiting))
+        return f"{text}, {self.waiting:,} waiting" if self.waiting else text
 
 
 def describe_call(call: Extracted) -> str:

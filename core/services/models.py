@@ -30,11 +30,7 @@ from ..models.extractor import (
 from ..redaction.redact import redact
 from ..sessions.utterances import Sources
 from ..values import DAY_MS, VERIFIED, Origin
-from .extractor_state import (
-    COUNTED,
-    Extracted,
-    day_of,
-)
+from .extractor_state import COUNTED, Extracted, day_of
 
 if TYPE_CHECKING:
     from ..context import Context
@@ -221,12 +217,7 @@ class Extractor:
             self._context.consent.agree(f"{size} go to {model.name}.")
         else:
             self.fail(name)  # until it did not: a process that is killed meanwhile has tried too
-        answer = model.ask(
-            request.text,
-            SCHEMA,
-            LIMIT_S,
-            lambda text: listed_in(text, "memories"),
-        )
+        answer = model.ask(request.text, SCHEMA, LIMIT_S, lambda text: listed_in(text, "memories"))
         if answer.content is None:
             cost = (answer.tokens, answer.cost_usd, answer.latency_ms)
             done = Extracted(name, model.name, answer.status, answer.reason, *cost)
@@ -235,13 +226,8 @@ class Extractor:
             room = max(0, MOST_A_SESSION - row.get("kept", 0))
             done = self._store(session, request, answer, turns, model.name, room)
             last = max(turn.source.line for turn in request.turns)
-            self._set(
-                name,
-                due_at=None,
-                tries=0,
-                line=max(last, row.get("line", 0)),
-                kept=row.get("kept", 0) + done.kept,
-            )
+            read = {"line": max(last, row.get("line", 0)), "kept": row.get("kept", 0) + done.kept}
+            self._set(name, due_at=None, tries=0, **read)
         self._note(done, session=name, **{field: getattr(done, field) for field in COUNTED})
         return done
 
@@ -255,8 +241,8 @@ class Extractor:
         room: int,
     ) -> Extracted:
         """Check an answer, and store valid proposals: at most `room` new memories."""
-        content, exists = answer.content or {}, _exists_below(session.root)
-        checked = check(content, request, session, exists=exists, room=room)
+        exists = _exists_below(session.root)
+        checked = check(answer.content or {}, request, session, exists=exists, room=room)
         stored: list[str] = []
         count = merged = replaced = disputed = 0
         reasons = [item.reason for item in checked.dropped]
@@ -310,7 +296,7 @@ class Extractor:
         """Note a proposal as a record of the session, so that starts inject it like one."""
         now = self._context.now_ms()
         row: Image = {
-            "id": f"{reviews.BY_MODEL}{self._context.new_id()}",
+            "id": f"model-{self._context.new_id()}",
             "session": origin.session,
         }
         row |= {"memory": memory, "at": now, "checked_at": now, "evidence": evidence}

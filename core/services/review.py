@@ -89,11 +89,10 @@ class Review:
         from ..recall.start import held_back_because  # few documents are of candidates
 
         is_candidate = memory.is_live and memory.status == "candidate"
-        if not is_candidate:
-            return ""
-        if memory.evidence and not held_back_because(memory.content, memory.evidence):
+        is_record = is_candidate and memory.evidence
+        if is_record and not held_back_because(memory.content, memory.evidence):
             return "not asked, since an agent recorded it, and starts receive the newest records"
-        if reviews.is_asked(self._context.database, memory.id):
+        if not is_candidate or reviews.is_asked(self._context.database, memory.id):
             return ""
         return "not asked, since an agent recorded what this session learned, or a model read it"
 

@@ -75,9 +75,11 @@ class ReviewEntries:
         database, project = self._context.here
         now = self._context.now_ms()
         if kind == "candidate":
+            from ..recall.start import held_back_because  # other kinds need none of it
+
             grouped = {ref for entry in self._duplicates() for ref in entry.ids}
             for row in reviews.queued_candidates(database, project, now, snoozed=snoozed):
-                reason = _held_back(row) if row["evidence"] else ""
+                reason = held_back_because(row["content"], row["evidence"])
                 if row["id"] not in grouped and (reason or not row["evidence"]):
                     yield _entry(kind, row, reason)
         elif kind == "conflict":
@@ -164,12 +166,6 @@ class ReviewEntries:
             if ref
             and any(item.startswith(ref) for item in (entry.key.partition(":")[2], *entry.ids))
         ]
-
-
-def _held_back(row: Image) -> str:
-    from ..recall.start import held_back_because  # few candidates are records of agents
-
-    return held_back_because(row["content"], row["evidence"])
 
 
 def _entry(kind: str, row: Image, reason: str = "") -> ReviewEntry:

@@ -184,6 +184,15 @@ def test_one_call_a_session_whatever_is_told_twice(reader, live, settle_at, no_d
     assert "55 seconds" in words
 
 
+def test_an_answer_stays_the_agents_though_the_users_question_is_quoted_too(
+    reader, live, settle_at, core
+):
+    reader.proposes({**GATEWAY, "evidence": [{"turn": 2, "quote": ASK}, *GATEWAY["evidence"]]})
+    live()
+    settle_at()
+    assert [one.provenance for one in from_model(core)] == ["agent-verified"]
+
+
 def test_what_a_person_pasted_hid_or_took_off_the_record_is_not_sent(
     reader, start, repo, no_drain, settle_at
 ):

@@ -29,6 +29,7 @@ from ...core.documents.agent import (
     status_document,
 )
 from ...core.services import sources
+from ...core.services.extractor_state import COST, ExtractorState, describe_call
 from ...core.services.settings import Setting, text_of
 from ...core.services.vitals import AgentUsage, Status
 from ...core.values import ms_of
@@ -39,7 +40,6 @@ from ..text import MARK, age, counted, filter_of, fit, one_line
 
 if TYPE_CHECKING:
     from ...core.compat import MemoryCoordinator
-    from ...core.services.extractor_state import ExtractorState
     from ...core.services.preferences import Switches, SwitchName
     from ...core.services.projects import LookAlike
 
@@ -524,8 +524,6 @@ class SetupView(view.View):
 
 
 def _switch_document(row: SetupRow, state: SetupState) -> d.Document:
-    from ...core.services.extractor_state import COST, describe_call
-
     name = row.id.partition(":")[2]
     if name == "extractor":
         says = (
@@ -533,12 +531,8 @@ def _switch_document(row: SetupRow, state: SetupState) -> d.Document:
             " Its words are sent without what you pasted, what tools printed, and secrets."
         )
         last = state.extractor.last
-        rows = [
-            d.Row("model", str(state.extractor)),
-            d.Row("problem", state.extractor.problem),
-            d.Row("last", describe_call(last) if last else ""),
-            d.Row("cost", COST),
-        ]
+        rows = [d.Row("model", str(state.extractor)), d.Row("problem", state.extractor.problem)]
+        rows += [d.Row("last", describe_call(last) if last else ""), d.Row("cost", COST)]
         return d.document(row.label, [d.section("", [d.Row("", says)]), d.section("", rows)])
     switches = state.switches
     key: SwitchName = "auto_memory" if name == "auto_memory" else "incognito"
