@@ -43,7 +43,7 @@ _LOG_LINE = _pattern("log_line", re.VERBOSE)
 _HEADER, _GREETING, _FAREWELL = map(_pattern, ("header", "greeting", "farewell"))
 _SPEAKER, _OWN_PREFIX, _ROLE = map(_pattern, ("speaker", "own_prefix", "role"))
 _REMARK = _pattern("remark")
-_OURS = _pattern("ours")
+_OURS, _FOLLOWING, _SALUTES = map(_pattern, ("ours", "following", "salutes"))
 _COMMENT, _PREFIX = (_pattern(name, re.NOFLAG) for name in ("comment", "prefix"))
 
 LONG = 1_000  # characters of a prompt; the most of a longer one is pasted
@@ -231,13 +231,14 @@ def borrowed_in(prompt: str, text: str, listed: Sequence[Sentence]) -> list[bool
         words = item.text
         if item.line != line:
             # a name or a label and a colon that is no wish of the user's
-            is_labelled = _PREFIX.match(words) and not _OWN_PREFIX.match(words)
+            label = None if _OWN_PREFIX.match(words) else _PREFIX.match(words)
+            is_labelled = label is not None and not says("limit", label[0])  # "always use: …"
             is_spoken = is_labelled and not _asks_for_rules(words) and not revoked_in(words)
             line, begins = item.line, bool(is_spoken) or _COMMENT.match(words) is not None
             rest = rest or item.kind == "heading"
             rest = rest or (_SPEAKER.match(words) is not None and not _asks_for_rules(words))
-            rest = rest or any(it.match(words) for it in (_HEADER, _GREETING, _REMARK))
-            rest = rest or (item.index == 0 and _ROLE.match(words) is not None)
+            rest = rest or any(it.match(words) for it in (_HEADER, _GREETING, _REMARK, _ROLE))
+            rest = rest or (item.line > 0 and _SALUTES.fullmatch(words) is not None)
         if _OPENS_QUOTE.match(words) and masked_quotes(words)[1:2] != "·":
             quote = item.index
         is_material = any(phrase.material.match(words) for phrase in phrases())
@@ -256,6 +257,7 @@ def borrowed_in(prompt: str, text: str, listed: Sequence[Sentence]) -> list[bool
             or not own[item.index]
         )
         rest = rest or is_material
+        rest = rest or (_FOLLOWING.search(words) is not None and not says("limit", words))
         if words.endswith((":", "：")) and item.kind == "text" and not _asks_for_rules(words):
             lead = item.block
             below = next((other for other in listed[item.index :] if other.block != lead), item)
