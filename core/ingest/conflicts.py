@@ -24,6 +24,7 @@ from ..language.phrases import (
     only_sets_a_rule,
     phrases,
     revoked_in,
+    says,
 )
 from ..sessions.shape import named
 from ..text.sameness import (
@@ -433,6 +434,7 @@ _DEFINED = re.compile(
     r"\s+\"?([\w$-]+)"
 )
 _IMPORTED = re.compile(r"^\s*(?:from|import|use|using|require|#\s*include)[\s('\"<]+([\w-]+)")
+_STRINGS = re.compile(r"[\"']([^\"']{2,40})[\"']")
 _CALLED = re.compile(r"\w{4,}(?=\()")
 _DEPENDENCY = re.compile(r"^\s*[\"']?(@?[A-Za-z][\w./-]*)[\"']?\s*(?:[:=<>~^!@ ]|$)")
 _MANIFEST = re.compile(
@@ -462,6 +464,9 @@ def outdated_by(text: str, files: Sequence[str], change: FileChange) -> str:
         is_rare = is_rare and "test" not in change.path.lower()
         if value and (is_rare or near | _key_stems(key) & {*stems}) and new.startswith(key):
             names = [*names, value, *(_CALLED.findall(value) if near else ())]
+        had, has = ({*_STRINGS.findall(line)} for line in (old, new))
+        if had < has and any(value in text for value in had) and says("only", text):
+            return f"{_line(old)} → {_line(new)}"
         # "don't remove the queue before …" ends when it is removed
         is_over = not new and bool(content_of(text).turns)
         if any(name not in new and _names(text, name, is_over=is_over) for name in names):

@@ -59,10 +59,6 @@ def trivial_because(text: str, min_length: int = MIN_LENGTH) -> str | None:
 
 
 _OVERRIDE = dict(patterns_in(os.path.join(os.path.dirname(__file__), "wording.tsv")))["override"]
-_PLAN = re.compile(
-    r"^\W{0,4}(?:todo|fixme|reminder|follow[- ]?up)\b|\b(?:todo|remind me|need to|plan to|later)\b",
-    re.IGNORECASE,
-)
 
 
 def nearest(text: str, neighbours: Sequence[Neighbour], limit: int = 5) -> tuple[Neighbour, ...]:
@@ -76,24 +72,19 @@ def nearest(text: str, neighbours: Sequence[Neighbour], limit: int = 5) -> tuple
     return tuple(sorted(judged, key=lambda neighbour: -neighbour.similarity)[: max(limit, 0)])
 
 
-def near_duplicate(
-    text: str, neighbours: Sequence[Neighbour], *, type: str | None = None
-) -> Neighbour | None:
+def near_duplicate(text: str, neighbours: Sequence[Neighbour], *, type: str) -> Neighbour | None:
     """Return the nearest neighbour that says the same, with its similarity; None if none does.
 
-    A memory that differs in a value or a name, or rather contradicts, is passed over. `type` is
-    the text's type; without it the wording marks a plan.
+    A memory that differs in a value or a name, or rather contradicts, is passed over.
     """
-    alike = [item for item in neighbours if are_of_a_kind(text, item, type)]
+    alike = [item for item in neighbours if are_of_a_kind(item, type)]
     near = nearest(text, alike, 1)  # the likeness of a text that says otherwise is lower
     return near[0] if near and near[0].similarity >= ALIKE else None
 
 
-def are_of_a_kind(text: str, neighbour: Neighbour, type: str | None) -> bool:
+def are_of_a_kind(neighbour: Neighbour, type: str) -> bool:
     """Return True if both are plans, or neither."""
-    is_plan = bool(_PLAN.search(text)) if type is None else type == "prospective"
-    theirs = neighbour.type == "prospective"
-    return is_plan == (theirs or (type is None and bool(_PLAN.search(neighbour.content))))
+    return (neighbour.type == "prospective") == (type == "prospective")
 
 
 AGENTS_SENTENCE = "agent.said"  # the rule of an agent's sentence that the score keeps
@@ -106,9 +97,7 @@ _SENTENCE_END = re.compile(r"[.!?;:]+(?=\s|$)|\n")
 _WORDS = re.compile(r"[\w./@:+#-]*\w")
 
 
-def repeated(
-    text: str, neighbours: Sequence[Neighbour], *, type: str | None = None
-) -> Neighbour | None:
+def repeated(text: str, neighbours: Sequence[Neighbour], *, type: str) -> Neighbour | None:
     """Return the neighbour that a text repeats, as a duplicate or by its sentences; else None.
 
     The rest of the text, without these sentences, must weigh less than `NEWS`.
@@ -120,7 +109,7 @@ def repeated(
         return None
     rest, sources = whole, list[Neighbour]()
     for item in neighbours:
-        if not are_of_a_kind(text, item, type):
+        if not are_of_a_kind(item, type):
             continue
         if whole in _flat(item.content):
             return item

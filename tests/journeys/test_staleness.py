@@ -193,6 +193,7 @@ ROWS = "The loader inserts chunks of 10,000 rows."
 RELOAD = "A day is loaded again with make backfill DAY=2026-02-01."
 MOMENT = "Dates are formatted with moment in the locale of the berth."
 TARGET = "Backups of the harbour go to nas01:/srv/backup each night."
+SHOPS = "地址选择器只要香港，因为门店只有那里。"
 LEDGER = "The stock of the berths comes from the ledger that Ines keeps."
 K3S = "Nobody should ever shut down k3s before the crane team has moved."
 TIDES = "The tides come from noaa, whose licence is signed."
@@ -217,6 +218,7 @@ CLIENT = "Tides are asked for with fetchTides, which caches them."
         (TIDES, edit("tides/feed.py", 'SOURCE = "noaa"', 'SOURCE = "bodc"'), "bodc"),
         (MOMENT, edit("src/t.ts", "import moment from 'x'", "import luxon from 'luxon'"), "luxon"),
         (LEDGER, edit("src/stock.ts", "let rows = ledger(INES);", "let rows = erp();"), "erp"),
+        (SHOPS, edit("web/form.ts", "PLACES = ['香港']", "PLACES = ['香港', '上海']"), "上海"),
         (K3S, 'P: go on\nE main.tf\n- module "k3s" {}\nA: Done.\n', "was removed"),
     ],
 )
@@ -251,6 +253,8 @@ def test_an_act_that_takes_away_what_a_record_says_marks_it(project, text, act, 
         ("Lines are logged as json.", edit("log.py", "import json", "import yaml")),
         (MOMENT, edit("src/t.ts", "import moment from 'x'", "const x = 1;")),
         (LEDGER, edit("src/fees.ts", "let rows = ledger(INES);", "let rows = erp();")),
+        (SHOPS, edit("web/form.ts", "PLACES = ['香港']", "PLACES = ['香港', '香港']")),
+        ("Ships lie in '香港' at night.", edit("a.ts", "['香港']", "['香港', '上海']")),
         ("Never put k3s back.", 'P: go on\nE main.tf\n- module "k3s" {}\nA: Done.\n'),
     ],
 )
