@@ -606,6 +606,7 @@ WEB = "P: go\n$ WebFetch https://docs.example.org\n> Some page about cranes.\n"
         f"P: go\n{learn('The release is cut from the branch of the quarter, by towncrier.')}",
         f"P: go\n{learn('Auth tokens expire after 15 minutes, refreshes after 30 days.')}",
         f"P: go\n{learn('Les marées sont stockées en centimètres.')}",
+        f"P: go\n{learn('The button is disabled while the payment is verified.')}",
         "P: go\nW crane.py\n+ # keyed by quay, since all cranes of one share a lock\n"
         f"$ git diff\n> +# keyed by quay, since all cranes of one share a lock\n"
         f"{learn('The lock is keyed by quay, since all cranes of one share it.')}",
