@@ -61,7 +61,9 @@ def _answer_quietly(words: list[str], stdin: IO[bytes] | None) -> None:
     try:
         if os.environ.get(GUARD, "0") not in ("", "0"):
             return  # an agent that we started ourselves must not be remembered
-        host, name = _names(words)
+        # `claude Stop`, also `--cli claude Stop`
+        plain = [word.removeprefix("--cli").removeprefix("=") for word in words]
+        host, name, *_ = [*filter(None, plain), "", ""]
         from ..hosts import registry
 
         adapter = registry.wire(host)
@@ -198,13 +200,6 @@ def _print(reply: str) -> None:
     except OSError:
         # The interpreter flushes once more at its end, and would complain then.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-
-
-def _names(words: list[str]) -> tuple[str, str]:
-    """Host and event of the command line: `claude Stop`, also `--cli claude Stop`."""
-    plain = [word.removeprefix("--cli").removeprefix("=") for word in words]
-    host, name, *_ = [*filter(None, plain), "", ""]
-    return host, name
 
 
 def _report(words: list[str], error: BaseException) -> None:

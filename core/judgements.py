@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from .lifecycle.worth import Worth
 from .values import Memory
 
 if TYPE_CHECKING:
@@ -73,12 +72,6 @@ TIER_WORDS: Mapping[str, str] = {
 """The number of reviewers behind a decision."""
 
 
-def worth_words(worth: Worth) -> str:
-    """Return a memory's worth and tier: `0.23 · cold, injected only on a clear match`."""
-    rest = ", injected only on a clear match" if worth.tier == "cold" else ""
-    return f"{worth.worth:.2f} · {worth.tier}{rest}"
-
-
 def trust_words(degree: str, provenance: str) -> str:
     """Return degree and provenance in words: `unverified · quoted`; "" if not computed."""
     source = PROVENANCE_WORDS.get(provenance, provenance)
@@ -86,12 +79,6 @@ def trust_words(degree: str, provenance: str) -> str:
         source = "found by an agent"  # the user confirmed it: no evidence is needed
     words = DEGREE_WORDS.get(degree, degree), source
     return " · ".join(word for word in words if word)
-
-
-def failure_words(vote: Vote) -> str:
-    """Return why a reviewer's vote does not count."""
-    says = STATUS_WORDS.get(vote.status, vote.status)
-    return f"{says}: {vote.reason}" if vote.reason else says
 
 
 @dataclass(frozen=True, slots=True)

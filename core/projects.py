@@ -82,7 +82,10 @@ def identify(folder: str) -> Identity:
     A repository's remote is only a claim: `ProjectReader.id_of` decides on the project.
     """
     root, git_folder = whereabouts(folder)
-    remote = _origin(git_folder, root) if git_folder else None
+    url = _setting(git_folder, "config", _REMOTE_ORIGIN, "url") if git_folder else ""
+    if url and ":" not in url.partition("/")[0]:  # git reads a relative one from `root`
+        url = os.path.normpath(os.path.join(root, os.path.expanduser(url)))
+    remote = normalise(url) or None
     name = os.path.basename(remote or root) or "root"
     return Identity(_id(name, remote or root), name, root, remote, _mark(root, git_folder))
 
@@ -218,14 +221,6 @@ def _is_content(git_folder: str, root: str) -> bool:
     return False
 
 
-def _origin(git_folder: str, root: str) -> str | None:
-    """The normalised URL of the remote `origin`, or None. Git reads a relative one from `root`."""
-    url = _setting(git_folder, "config", _REMOTE_ORIGIN, "url")
-    if url and ":" not in url.partition("/")[0]:
-        url = os.path.normpath(os.path.join(root, os.path.expanduser(url)))
-    return normalise(url) or None
-
-
 _CORE = ["core"]
 _REMOTE_ORIGIN = ["remote", '"origin"']
 
@@ -239,15 +234,11 @@ def _setting(git_folder: str, name: str, section: list[str], key: str) -> str:
             first, *others = text[1:].partition("]")[0].split() or [""]
             is_inside = [first.lower(), *others] == section
         elif is_inside and text.partition("=")[0].strip().lower() == key:
-            return _unquoted(text.partition("=")[2].strip())
+            value = text.partition("=")[2].strip()
+            if value.startswith('"'):
+                return value[1:].partition('"')[0]
+            return value.partition("#")[0].partition(";")[0].strip()
     return ""
-
-
-def _unquoted(value: str) -> str:
-    """Return a value of git's config without its quotes, or without the comment behind it."""
-    if value.startswith('"'):
-        return value[1:].partition('"')[0]
-    return value.partition("#")[0].partition(";")[0].strip()
 
 
 _PORTS = {"ssh": "22", "http": "80", "https": "443", "git": "9418"}

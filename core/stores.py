@@ -253,9 +253,13 @@ class ContextAssembler:
             *((by_scope[scope], limits[scope]) for scope in by_scope),
             (list(chain(*by_scope.values())), unspent),
         )
+        preserved = request.head_tail_preserve
         for items, limit in passes:
-            spent = 0
-            for item in _in_order(items, request.head_tail_preserve):
+            by_age, spent = sorted(items, key=lambda item: item.timestamp), 0
+            ends = by_age[:preserved] + by_age[len(by_age) - preserved :]
+            ranks = [(item not in ends, -(item.importance or 0.0)) for item in items]
+            # the most important first, but before these the oldest and the newest
+            for _, item in sorted(zip(ranks, items, strict=True), key=lambda pair: pair[0]):
                 cost = item.token_cost or 0
                 if item not in selected and cost <= unspent and spent + cost <= limit:
                     selected.append(item)
@@ -282,10 +286,3 @@ class ContextAssembler:
         """Clear a task that has ended."""
         if store := self.task_stores.pop(task_id, None):
             store.clear()
-
-
-def _in_order(items: Sequence[ContextItem], preserved: int) -> list[ContextItem]:
-    """Return the items, the most important first, but before these the oldest and the newest."""
-    by_age = sorted(items, key=lambda item: item.timestamp)
-    ends = by_age[:preserved] + by_age[len(by_age) - preserved :]
-    return sorted(items, key=lambda item: (item not in ends, -(item.importance or 0.0)))

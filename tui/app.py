@@ -59,7 +59,6 @@ from .view import (
 if TYPE_CHECKING:
     from ..core.agents import Agents
     from ..core.compat import MemoryCoordinator
-    from ..db.memories import Row
 
 T = TypeVar("T")
 _STYLES = Path(__file__).parent / "styles"
@@ -152,7 +151,8 @@ class MemdeckCommands(Provider):
                 yield Hit(score, matcher.highlight(name), run, name, text)
         if len(query.strip()) < MIN_LETTERS:
             return
-        for row in await self._app.search.run(partial(_memories, query=query)):
+        best = await self._app.search.run(lambda core: core.find(query, phase="ranked").first_page)
+        for row in best[:MAX_MEMORIES]:
             title = one_line(row.title)
             position = Place(SCREENS[0].name, query, row.id)
             yield Hit(
@@ -162,11 +162,6 @@ class MemdeckCommands(Provider):
                 title,
                 f"memory  {row.type} · {row.retired_as or row.status}",
             )
-
-
-def _memories(core: MemoryCoordinator, query: str) -> list[Row]:
-    """Return the best memories for a query; runs in a lane."""
-    return list(core.find(query, phase="ranked").first_page[:MAX_MEMORIES])
 
 
 @cache

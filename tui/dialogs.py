@@ -245,11 +245,6 @@ class Menu(Dialog[str | None]):
         notes = max((width(choice.note) for choice in self._choices), default=0)
         return min(labels, WIDEST), min(notes, 28)
 
-    def _cells(self) -> int:
-        labels, notes = self._columns()
-        about = min(max((width(line) for line in self._about.splitlines()), default=0), WIDEST)
-        return max(3 + labels + (3 + notes if notes else 0), about, width(self._title), 20)
-
     def _options(self) -> list[Option]:
         labels, notes = self._columns()
         lettered = any(choice.key for choice in self._choices)
@@ -269,7 +264,10 @@ class Menu(Dialog[str | None]):
 
     def on_mount(self) -> None:
         """Put the cursor on the current value."""
-        self.query_one("#menu").styles.width = self._cells() + 8  # frame and air
+        labels, notes = self._columns()
+        about = min(max((width(line) for line in self._about.splitlines()), default=0), WIDEST)
+        cells = max(3 + labels + (3 + notes if notes else 0), about, width(self._title), 20)
+        self.query_one("#menu").styles.width = cells + 8  # frame and air
         options = self.query_one(OptionList)
         current = [row for row, choice in enumerate(self._choices) if choice.is_current]
         options.highlighted = current[0] if current else 0 if self._choices else None

@@ -853,7 +853,10 @@ def copy(app: App[Any], text: str) -> str:
         return f"Copied with {os.path.basename(tool[0])}."
     if fits and not app.is_headless:
         return "Copied through the terminal (OSC 52)."
-    return f"No clipboard could take it. Written to {_to_file(raw)}"
+    descriptor, path = tempfile.mkstemp(prefix="memdeck-copy-", suffix=".txt")  # for its owner only
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(raw)
+    return f"No clipboard could take it. Written to {path}"
 
 
 def _tool() -> list[str] | None:
@@ -884,14 +887,6 @@ def _run(command: list[str], raw: bytes) -> bool:
     except (OSError, subprocess.SubprocessError):
         return False
     return True
-
-
-def _to_file(raw: bytes) -> str:
-    """Return the path of a new file that only its owner can read, with the text in it."""
-    descriptor, path = tempfile.mkstemp(prefix="memdeck-copy-", suffix=".txt")
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(raw)
-    return path
 
 
 def open_at(app: App[Any], path: str, line: int | None) -> bool:

@@ -181,7 +181,9 @@ def status_document(
         if status.why_not_learn
         else "agents are asked to record what they learn"
     )
-    agents = "" if connected is None else _connected(connected)
+    named = [f"{NAMES[host]} ({', '.join(at)})" for host, at in (connected or {}).items() if at]
+    nobody = "" if connected is None else "none (`memdeck doctor` says how)"
+    agents = ", ".join(named) or nobody
     spool = f"{_size(status.spool_bytes)} waiting, not read yet" if status.spool_bytes else "empty"
     index = "complete"
     if status.indexed != status.stored:
@@ -254,11 +256,6 @@ def status_document(
             ),
         ],
     )  # fmt: skip
-
-
-def _connected(connected: Mapping[Host, Sequence[str]]) -> str:
-    names = [f"{NAMES[host]} ({', '.join(scopes)})" for host, scopes in connected.items() if scopes]
-    return ", ".join(names) or "none (`memdeck doctor` says how)"
 
 
 def _size(number: float) -> str:

@@ -303,7 +303,8 @@ def worth_section(worth: Worth) -> d.Section:
         rows.append(d.Row(name.replace("_", " "), share, d.SHARE, note=note))
     rows.append(d.Row("time", worth.fading, d.SHARE, note=f"{worth.quiet_days:.0f} days not used"))
     rows.append(d.Row("use", worth.use, d.SHARE, note=d.counted(worth.uses, "time")))
-    return d.section("Worth", rows, judgements.worth_words(worth))
+    rest = ", injected only on a clear match" if worth.tier == "cold" else ""
+    return d.section("Worth", rows, f"{worth.worth:.2f} · {worth.tier}{rest}")
 
 
 def _recording(recording: Recording) -> d.Row:
@@ -313,7 +314,9 @@ def _recording(recording: Recording) -> d.Row:
 
 def _vote(vote: Vote) -> d.Row:
     if vote.status != "ok" or vote.score is None:
-        return d.Row(vote.reviewer, "-", d.WARNING, note=judgements.failure_words(vote))
+        says = judgements.STATUS_WORDS.get(vote.status, vote.status)
+        note = f"{says}: {vote.reason}" if vote.reason else says
+        return d.Row(vote.reviewer, "-", d.WARNING, note=note)
     cost = f", ${vote.cost_usd:.4f}" if vote.cost_usd else ""
     about = f"{vote.reason} ({vote.engine}, {vote.latency_ms:,.0f} ms{cost})".strip()
     return d.Row(vote.reviewer, f"{vote.score:.1f}", note=about)

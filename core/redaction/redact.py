@@ -171,7 +171,10 @@ def _find(
     ]
     for span in spans:
         value = text[span.start : span.end]
-        if _is_distinctive(value) and span.kind not in _PERSONAL:
+        # The repetition of a short value or of a plain word is an accident.
+        is_word = value.isalpha() and len(value) < _LONGEST_WORD and value[1:].islower()
+        is_distinctive = _SHORTEST_REPEAT <= len(value) <= _LONGEST_REPEAT and not is_word
+        if is_distinctive and span.kind not in _PERSONAL:
             details.setdefault(value, span.kind)
     return _merge(spans + list(_repeats(text, {**existing, **details}, markers)))
 
@@ -340,12 +343,6 @@ def _repeats(text: str, values: Mapping[str, str], markers: bytearray) -> Iterat
                 yield Span(start, stop, matches)
                 end = stop
                 break
-
-
-def _is_distinctive(value: str) -> bool:
-    """Return True if a repetition of a value is no accident: not short, and not a plain word."""
-    is_word = value.isalpha() and len(value) < _LONGEST_WORD and value[1:].islower()
-    return _SHORTEST_REPEAT <= len(value) <= _LONGEST_REPEAT and not is_word
 
 
 def _merge(spans: list[Span]) -> list[Span]:

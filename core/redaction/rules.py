@@ -265,7 +265,8 @@ def _value_of(text: str, start: int, end: int) -> NamedValue | None:
     name = text[first:last]
     while name[-1] in ".-":  # the end of a sentence, a dash
         name, last = name[:-1], last - 1
-    kind = kind_of_name(name, _word_before(text, first))
+    before = pattern(_WORD_BEFORE).search(text, max(0, first - 18), first)
+    kind = kind_of_name(name, before[1].lower() if before else "")
     link = pattern(_LINK).match(text, last) if kind else None
     value = pattern(_VALUE).match(text, link.end()) if link else None
     if not (kind and link and value) or (link["call"] and not kind_of_name(name.split(".")[-1])):
@@ -298,11 +299,6 @@ def _value_of(text: str, start: int, end: int) -> NamedValue | None:
         return None
     rest = pattern(_REST).match(text, stop) if stop - begin == _LONGEST_BARE else None
     return NamedValue(begin, rest.end() if rest else stop, kind)
-
-
-def _word_before(text: str, start: int) -> str:
-    match = pattern(_WORD_BEFORE).search(text, max(0, start - 18), start)
-    return match[1].lower() if match else ""
 
 
 @lru_cache(maxsize=1_024)  # a text says the same few names over and over
@@ -363,14 +359,10 @@ def _is_secret(value: str, kind: str, name: str, tie: _Tie) -> bool:
         shortest = 8 if tie.is_quoted or tie.is_setting else 10
         is_named = is_label(value) and not tie.is_assigned  # prose uses names of things
         is_secret = looks_generated(value, shortest) and not is_named
-        is_secret = is_secret or _is_plain_setting(value, name, tie)
+        if tie.is_setting and name.isupper():  # JWT_SECRET=correcthorsebattery: words, but a secret
+            is_word = value.isalnum() and len(value) >= 8 and value.lower() not in COMMON
+            is_secret = is_secret or (is_word and not is_repeated(value))
     return is_secret and not (is_placeholder(value) or is_reference(value))
-
-
-def _is_plain_setting(value: str, name: str, tie: _Tie) -> bool:
-    """Return True for JWT_SECRET=correcthorsebattery: in a setting even words are a secret."""
-    is_word = value.isalnum() and len(value) >= 8 and value.lower() not in COMMON
-    return tie.is_setting and name.isupper() and is_word and not is_repeated(value)
 
 
 def _is_password(value: str, name: str, tie: _Tie) -> bool:

@@ -253,7 +253,12 @@ class Extractor:
                 why = f"extractor: {REASONS[item.reason]}"
                 self._writer.note(capture, text, "refused", why)
         for proposal in checked.verified:
-            capture, evidence = proposal.capture, _evidence(proposal, turns)
+            capture = proposal.capture
+            agents = [item.turn.source.line for item in proposal.quotes if item.turn.who == "agent"]
+            evidence = "person"
+            if agents:  # what counts is who said it before the agent did
+                before = [turn for turn in turns if turn.line < agents[0]]
+                evidence = Sources(before).evidence(capture.content)
             if evidence not in VERIFIED:
                 capture = replace(capture, tags=(*capture.tags, SECOND_HAND))
             try:
@@ -389,13 +394,6 @@ class Extractor:
             and memory.origin.agent is not None
             and "user-intent" not in candidacy.get("signals", {})
         )
-
-
-def _evidence(proposal: Verified, turns: Sequence[Turn]) -> str:
-    """Return the evidence for a proposal: the user's words, or who said the agent's first."""
-    said = [quote.turn.source.line for quote in proposal.quotes if quote.turn.who == "agent"]
-    before = [turn for turn in turns if turn.line < said[0]] if said else []
-    return Sources(before).evidence(proposal.capture.content) if said else "person"
 
 
 def _exists_below(root: str | None) -> Callable[[str], bool] | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...db import receipts, reviews
@@ -282,12 +281,7 @@ def prompt_among(turns: Iterable[Turn], mark: str, *, starts_inside: bool = Fals
 
 
 def _mark_of(turn: Turn) -> str:
-    return _mark(shortened(turn.text))
-
-
-@lru_cache(maxsize=512)  # each receipt of a session looks for its own among all prompts of it
-def _mark(text: str) -> str:
-    return fingerprint(text)
+    return fingerprint(shortened(turn.text))
 
 
 def _repeated_in(receipt: dict[str, Any]) -> list[str]:

@@ -110,7 +110,7 @@ class WorkingMemory:
         session = outside_name(session) or ""
         held = cleared = 0
         with self._context.change("task", session=session, actor="rule") as change:
-            existing = self._held(session)
+            existing = {row["todo_id"] or "": row for row in self._held_all(session)}
             status = {task.id: task.status for task in tasks}
             open_ones = {task.id: task for task in tasks if task.status not in DONE}  # each once
             for task in list(open_ones.values())[:MOST_TASKS]:
@@ -294,10 +294,6 @@ class WorkingMemory:
         return marked
 
     # --- one task
-
-    def _held(self, session: str) -> dict[str, Image]:
-        """Map task id to the session's working memory; without a task the newest."""
-        return {row["todo_id"] or "": row for row in self._held_all(session)}
 
     def _held_all(self, session: str) -> list[Image]:
         rows = memories.working(*self._context.here, session=session)

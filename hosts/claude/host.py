@@ -151,10 +151,6 @@ def _facts(structured: Mapping[str, Any]) -> dict[str, str | bool]:
 _MARKS = ("parentUuid", "isSidechain", "leafUuid", "permissionMode", "isSnapshotUpdate")
 
 
-def _is_line(line: Mapping[str, Any]) -> bool:
-    return any(mark in line for mark in _MARKS)
-
-
 HOST = Host(
     wire=WIRE,
     logins=(".credentials.json",),
@@ -163,5 +159,5 @@ HOST = Host(
     commands=CommandForm(FILES, "commands", _write),
     server=Server(".claude.json", "mcpServers", {"type": "stdio"}, is_beside=True),
     headless=client.Dialect(_arguments, _read_answer),
-    transcript=t.Transcript(_Session, _is_line),
+    transcript=t.Transcript(_Session, lambda line: any(mark in line for mark in _MARKS)),
 )

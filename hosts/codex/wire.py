@@ -8,10 +8,6 @@ from __future__ import annotations
 from .. import wire
 
 
-def _prompt(event: wire.Event, payload: wire.Payload) -> None:
-    wire.prompted(event, payload.get("prompt"), "$")
-
-
 def _interrupt(event: wire.Event, _payload: wire.Payload) -> None:
     """Treat an interrupted turn, which has no `Stop`, as ended: its words count."""
     event.kind = wire.TURN_ENDED
@@ -98,7 +94,7 @@ class Codex(wire.Wire):
     def make_readers(self) -> dict[str, wire.Reader]:
         return {
             "SessionStart": wire.started,
-            "UserPromptSubmit": _prompt,
+            "UserPromptSubmit": lambda event, given: wire.prompted(event, given.get("prompt"), "$"),
             "PreToolUse": self.starting,
             "PostToolUse": self.ended,
             "SubagentStart": wire.subagent_started,

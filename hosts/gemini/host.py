@@ -191,10 +191,6 @@ def _plain_output(text: str) -> tuple[str, bool]:
     return printed, False
 
 
-def _is_line(line: Mapping[str, Any]) -> bool:
-    return "projectHash" in line
-
-
 HOST = Host(
     wire=WIRE,
     logins=("oauth_creds.json",),
@@ -203,6 +199,9 @@ HOST = Host(
     server=Server("settings.json", "mcpServers"),
     headless=client.Dialect(_arguments, _read_answer, _environment),
     transcript=t.Transcript(
-        _Chat, _is_line, re.compile(r'"projectHash"\s*:\s*"'), messages=t.messages_in
+        _Chat,
+        lambda line: "projectHash" in line,
+        re.compile(r'"projectHash"\s*:\s*"'),
+        messages=t.messages_in,
     ),
 )

@@ -128,16 +128,14 @@ def read_page(core: MemoryCoordinator, text: str, limit: int) -> EntryPage:
     try:
         entries = core.audit(**request, limit=limit)
         matching = core.audit_count(**request) if request else total
-        about = _about(core, request.get("memory"), request.get("session"))
+        memory, session = request.get("memory"), request.get("session")
+        titles = core.services.audit.titles([core.resolve(memory).id]) if memory else {}
+        names = names_of(core.context.database, [session])
+        about = ", ".join([*titles.values(), *names.values()])
     except ManagerError as error:
         entries, matching, about = [], 0, ""
         hints = [str(error), *hints]
     return EntryPage(tuple(entries), tuple(hints), now, matching, total, about, project)
-
-
-def _about(core: MemoryCoordinator, memory: str | None, session: str | None) -> str:
-    titles = core.services.audit.titles([core.resolve(memory).id]) if memory else {}
-    return ", ".join([*titles.values(), *names_of(core.context.database, [session]).values()])
 
 
 def read_entry(core: MemoryCoordinator, entry: Entry) -> Document:
