@@ -48,14 +48,19 @@ Cli = Callable[..., Answer]
 
 @pytest.fixture
 def cli(home: Path) -> Cli:
-    """Runs a command line in this process: `cli("search", "redis", stdin="…")`."""
+    """Runs a command line in this process: `cli("search", "redis", stdin="…", code=0)`.
 
-    def run(*words: str, stdin: str | bytes = "") -> Answer:
+    With `code` it must end with that exit code.
+    """
+
+    def run(*words: str, stdin: str | bytes = "", code: int | None = None) -> Answer:
         with CliRunner().isolation(input=stdin) as (out, err, _):
-            code = run_command_line(words)
+            ended = run_command_line(words)
             sys.stdout.flush()
             sys.stderr.flush()
-            return Answer(code, out.getvalue().decode(), err.getvalue().decode())
+            answer = Answer(ended, out.getvalue().decode(), err.getvalue().decode())
+        assert code in (None, ended), answer
+        return answer
 
     return run
 
@@ -83,8 +88,7 @@ def remembered(cli: Cli) -> Callable[..., str]:
     """Remembers a text and gives its id."""
 
     def remember(text: str, *options: str) -> str:
-        answer = cli("remember", text, *options, "--json")
-        assert answer.code == 0, answer.err
+        answer = cli("remember", text, *options, "--json", code=0)
         identifier: str = answer.json["id"]
         return identifier
 

@@ -35,8 +35,7 @@ def settings(agents):
 
 @pytest.mark.parametrize("host", FILES)
 def test_each_agent_is_connected_and_left_without_a_trace(cli, agents, host):
-    shown = cli("install", host, "--dry-run")
-    assert shown.code == 0
+    shown = cli("install", host, "--dry-run", code=0)
     assert f"+++ {agents[host]}" in shown.out
     assert not agents[host].exists()
 
@@ -61,13 +60,11 @@ def test_doctor_mends_what_it_safely_can_and_says_so(cli, settings, home):
     settings.write_text(whole.replace("claude Stop ", "other Stop "))
     os.chmod(home / "install.lock", 0o644)
 
-    looked = cli("doctor")
-    assert looked.code == 1
+    looked = cli("doctor", code=1)
     assert "memdeck doctor --fix" in looked.err
     assert "claude Stop" not in settings.read_text()
 
-    fixed = cli("doctor", "--fix")
-    assert fixed.code == 0
+    fixed = cli("doctor", "--fix", code=0)
     assert "whole again" in fixed.err
     assert "yours alone" in fixed.err
     assert "claude Stop" in settings.read_text()

@@ -26,8 +26,7 @@ def slipped(home, remembered):
 
 def test_a_sound_store_passes(cli, remembered):
     remembered("Staging lives on host db-7")
-    answer = cli("check")
-    assert answer.code == 0
+    answer = cli("check", code=0)
     assert [line.split()[:3] for line in answer.out.splitlines()] == [
         ["✓", "conflicts", "0"],
         ["✓", "secrets", "none"],
@@ -42,8 +41,7 @@ def test_a_sound_store_passes(cli, remembered):
 
 
 def test_a_secret_fails_the_check_and_is_counted_and_not_shown(cli, slipped):
-    answer = cli("check")
-    assert answer.code == 1
+    answer = cli("check", code=1)
     assert "2 records hold github-token ×2" in answer.out  # the row, and its entry of the journal
     assert "check --secrets" in answer.err
     assert TOKEN not in answer.out + answer.err
@@ -55,8 +53,7 @@ def test_a_secret_fails_the_check_and_is_counted_and_not_shown(cli, slipped):
 
 
 def test_a_fix_takes_them_out_and_says_what_a_person_must_do(cli, home, slipped):
-    answer = cli("check", "--secrets", "--fix")
-    assert answer.code == 0
+    answer = cli("check", "--secrets", "--fix", code=0)
     assert "Taken out: 2 records hold github-token ×2." in answer.err
     assert "Change each secret where it is valid" in answer.err
     assert TOKEN not in answer.out + answer.err
@@ -75,8 +72,7 @@ def test_a_fix_takes_them_out_and_says_what_a_person_must_do(cli, home, slipped)
 def test_an_altered_journal_is_repaired_first(cli, home, slipped):
     path = home / "journal" / "000001.jsonl"
     path.write_bytes(path.read_bytes().replace(b"db-7", b"db-8", 1))
-    answer = cli("check", "--secrets", "--fix")
-    assert answer.code == 0
+    answer = cli("check", "--secrets", "--fix", code=0)
     assert "Repaired" in answer.err
 
 
@@ -85,8 +81,7 @@ def test_an_altered_journal_is_repaired_first(cli, home, slipped):
 
 def test_redact_is_a_filter(cli, no_home):
     text = f"one {TOKEN}\ntwo me@corp.example\n\nthree é\n"
-    answer = cli("redact", stdin=text)
-    assert answer.code == 0
+    answer = cli("redact", stdin=text, code=0)
     assert answer.out == "one [REDACTED:github-token]\ntwo [REDACTED:email]\n\nthree é\n"
     assert cli("redact", stdin=answer.out).out == answer.out
     assert not no_home.exists()  # nothing is stored
@@ -98,8 +93,7 @@ def test_redact_answers_each_line_with_its_own_id(cli):
         json.dumps({"id": 7, "text": "nothing here"}),
         json.dumps({"text": "password: hunter2"}),
     ]
-    answer = cli("redact", "--jsonl", stdin="\n".join(lines))
-    assert answer.code == 0
+    answer = cli("redact", "--jsonl", stdin="\n".join(lines), code=0)
     assert answer.lines == [
         {"id": "a", "text": "use [REDACTED:github-token]", "removed": ["github-token"]},
         {"id": 7, "text": "nothing here", "removed": []},

@@ -4,8 +4,7 @@
 def test_each_shell_has_its_script(cli, subtests):
     for shell in ["bash", "zsh", "fish"]:
         with subtests.test(shell=shell):
-            answer = cli("completion", shell)
-            assert answer.code == 0
+            answer = cli("completion", shell, code=0)
             assert "_MEMDECK_COMPLETE" in answer.out
             assert cli("completion", shell, "--json").json == {"shell": shell, "script": answer.out}
 

@@ -89,8 +89,7 @@ def test_what_is_forgotten_or_judged_comes_back_by_a_yes_only(cli, everywhere):
 
 def test_an_import_refuses_what_is_for_every_project_and_takes_the_rest(cli):
     lines = jsonl({"content": TEXT, "scope": "global"}, {"content": OTHER})
-    answer = cli("import", "-", "--json", stdin=lines)
-    assert answer.code == 1
+    answer = cli("import", "-", "--json", stdin=lines, code=1)
     assert answer.json["added"] == 1
     [refused] = answer.json["refused"]
     assert refused["line"] == 1

@@ -19,8 +19,8 @@ def test_remember_keeps_every_field(cli):
         *("--importance", "8", "--tag", "infra", "--tag", "db", "--file", "ops/hosts.ini"),
         *("--title", "Where staging is", "--pin", "--due", "2030-01-02T03:04:00Z"),
         *("--expires", "2031-01-01T00:00:00Z", "--key", "K-7", "--json"),
+        code=0,
     )
-    assert answer.code == 0
     assert answer.json["stored"] is True
     assert answer.json["outcome"] == "stored"
     memory = answer.json["memory"]
@@ -44,8 +44,7 @@ def test_remember_keeps_every_field(cli):
 
 def test_remember_says_what_it_contradicts(cli, remembered):
     known = remembered("Always use pnpm for packages in web/")
-    answer = cli("remember", "Never use pnpm for packages in web/")
-    assert answer.code == 0
+    answer = cli("remember", "Never use pnpm for packages in web/", code=0)
     assert f"It contradicts {known[:7]}" in answer.err
     assert "wait for your verdict in `memdeck review`" in answer.err
     again = cli("remember", "Never use pnpm for packages in web/")
@@ -66,8 +65,7 @@ def test_remember_reads_a_pipe(cli):
 
 def test_remember_the_same_again_strengthens_what_is_known(cli, remembered):
     identifier = remembered(TEXT)
-    answer = cli("remember", TEXT)
-    assert answer.code == 0
+    answer = cli("remember", TEXT, code=0)
     assert answer.out.startswith("known")
     again = cli("remember", TEXT, "--json").json
     assert (again["stored"], again["outcome"], again["id"]) == (False, "duplicate", identifier)
@@ -75,8 +73,7 @@ def test_remember_the_same_again_strengthens_what_is_known(cli, remembered):
 
 
 def test_remember_takes_secrets_out_and_says_so(cli, home):
-    answer = cli("remember", f"The deploy token is {SECRET} for now")
-    assert answer.code == 0
+    answer = cli("remember", f"The deploy token is {SECRET} for now", code=0)
     assert "github-token" in answer.err
     assert SECRET not in answer.out + answer.err
     assert "[REDACTED:github-token]" in cli("list", "--json").json["content"]
@@ -101,8 +98,8 @@ def test_edit_changes_the_named_fields_only(cli, remembered):
         *("edit", identifier, "--importance", "10", "--confidence", "0.5", "--privacy", "private"),
         *("--remove-tag", "db", "--add-tag", "ssh", "--file", "a.py", "--due", "2030-01-02"),
         "--json",
+        code=0,
     )
-    assert answer.code == 0
     memory = answer.json
     assert (memory["importance"], memory["confidence"]) == (1.0, 0.5)
     assert memory["tags"] == ["infra", "ssh"]
@@ -150,8 +147,7 @@ def test_a_task_is_done_and_nothing_else_is(cli, remembered):
     ended = cli("done", "certificate", "--json").json
     assert (ended["id"], ended["retired_as"]) == (task, "completed")
     assert ended["details"]["status"] == "completed"
-    refused = cli("done", fact)
-    assert refused.code == 1
+    refused = cli("done", fact, code=1)
     assert "no task" in refused.err
     assert cli("undo").code == 0
     assert cli("show", task, "--json").json["details"]["status"] == "pending"
@@ -172,8 +168,7 @@ def test_all_acts_on_every_match_in_one_entry(cli, remembered):
     remembered("The staging host is db-7", "--tag", "spike")
     remembered("The staging queue is q-3", "--tag", "spike")
     remembered(TEXT)
-    answer = cli("forget", "--all", "tag:spike", "--reason", "spike is over")
-    assert answer.code == 0
+    answer = cli("forget", "--all", "tag:spike", "--reason", "spike is over", code=0)
     assert "2 memories" in answer.err
     assert len(cli("list", "--json").lines) == 1
     assert cli("undo").code == 0
@@ -182,8 +177,7 @@ def test_all_acts_on_every_match_in_one_entry(cli, remembered):
 
 def test_one_unknown_id_among_several_changes_nothing(cli, remembered):
     identifier = remembered(TEXT)
-    answer = cli("forget", identifier, "0zzzzz0")
-    assert answer.code == 1
+    answer = cli("forget", identifier, "0zzzzz0", code=1)
     assert "0zzzzz0" in answer.err
     assert cli("show", identifier, "--json").json["retired_as"] is None
 
@@ -210,8 +204,7 @@ def test_undo_and_redo_name_what_they_took_back(cli, remembered):
     again = cli("pin", identifier)  # an undo after it would take back what came before
     assert (again.code, "was so already. Nothing was changed" in again.err) == (0, True)
     assert "memdeck undo" not in again.err
-    undone = cli("undo")
-    assert undone.code == 0
+    undone = cli("undo", code=0)
     assert "pin: Staging lives" in undone.out
     assert cli("show", identifier, "--json").json["status"] == "confirmed"
     assert cli("redo").out.startswith(undone.out.replace("undid", "redid").strip())
@@ -233,6 +226,5 @@ def test_undo_is_refused_when_a_later_change_touched_the_same(cli, remembered):
     cli("edit", identifier, "--title", "One")
     cli("edit", identifier, "--title", "Two")
     first = [e for e in cli("audit", "--json").lines if e["action"] == "edit"][-1]
-    answer = cli("undo", str(first["seq"]))
-    assert answer.code == 1
+    answer = cli("undo", str(first["seq"]), code=1)
     assert "changed later" in answer.err

@@ -23,8 +23,7 @@ def drafts(tmp_path, monkeypatch):
 
 
 def test_without_a_terminal_the_demo_says_how_to_keep_it_and_leaves_nothing(cli, no_home, drafts):
-    answer = cli("demo")
-    assert answer.code == 0
+    answer = cli("demo", code=0)
     assert "394 memories" in answer.err
     assert list(drafts.iterdir()) == []
     assert not no_home.exists()
@@ -32,8 +31,7 @@ def test_without_a_terminal_the_demo_says_how_to_keep_it_and_leaves_nothing(cli,
 
 def test_a_demo_store_can_be_kept_and_looked_at(cli, tmp_path):
     folder = tmp_path / "demo"
-    answer = cli("demo", "--keep", str(folder), "--json")
-    assert answer.code == 0
+    answer = cli("demo", "--keep", str(folder), "--json", code=0)
     assert str(folder) in answer.err
     store = answer.json
     listed = cli("list", "--json", "--home", str(folder), "--project", store["project"]).lines

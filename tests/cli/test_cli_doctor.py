@@ -25,8 +25,7 @@ def about_the_store(cli):
     """The findings of doctor about the store that are not well, as objects."""
 
     def look():
-        answer = cli("doctor", "--json")
-        assert answer.code == 1
+        answer = cli("doctor", "--json", code=1)
         assert "Traceback" not in answer.err
         return [one for one in named("store", answer) if not one["ok"]]
 
@@ -37,30 +36,13 @@ def named(name, answer):
     return [one for one in answer.lines if one["name"] == name]
 
 
-def overwritten(path: Path, at: int, data: bytes) -> None:
+DAMAGED, MENDED = "The database is damaged: ", "Run `memdeck rebuild`"
+BY_JOURNAL = f"{MENDED}: the journal"
+
+
+def garbage_for_a_head(path):
     with open(path, "r+b") as file:
-        file.seek(at)
-        file.write(data)
-
-
-def truncated(path):
-    os.truncate(path, os.path.getsize(path) // 2 + 100)
-
-
-def cut_to_its_head(path):
-    os.truncate(path, 60)
-
-
-def with_garbage_for_a_head(path):
-    overwritten(path, 0, bytes(range(100)))
-
-
-def emptied(path):
-    os.truncate(path, 0)
-
-
-def gone(path):
-    path.unlink()
+        file.write(bytes(range(100)))
 
 
 def a_folder(path):
@@ -71,11 +53,11 @@ def a_folder(path):
 @pytest.mark.parametrize(
     ("damage", "says", "mend"),
     [
-        (truncated, "The database is damaged: ", "Run `memdeck rebuild`: the journal"),
-        (cut_to_its_head, "The database is damaged: ", "Run `memdeck rebuild`: the journal"),
-        (with_garbage_for_a_head, "file is not a database", "Run `memdeck rebuild`: the journal"),
-        (emptied, "is empty, and the journal holds", "Run `memdeck rebuild`"),
-        (gone, "is missing, and the journal holds", "Run `memdeck rebuild`"),
+        (lambda path: os.truncate(path, path.stat().st_size // 2 + 100), DAMAGED, BY_JOURNAL),
+        (lambda path: os.truncate(path, 60), DAMAGED, BY_JOURNAL),
+        (garbage_for_a_head, "file is not a database", BY_JOURNAL),
+        (lambda path: os.truncate(path, 0), "is empty, and the journal holds", MENDED),
+        (Path.unlink, "is missing, and the journal holds", MENDED),
         (a_folder, "is no file", "Move it away. Run `memdeck rebuild`"),
     ],
 )
@@ -93,8 +75,7 @@ def test_what_is_wrong_with_the_database_is_said_with_what_mends_it(
     assert about_the_store() == [found]  # looking changed nothing
     if stored.is_dir():
         stored.rmdir()
-    rebuilt = cli("rebuild")
-    assert rebuilt.code == 0, rebuilt.err
+    cli("rebuild", code=0)
     assert cli("status", "--json").json["stats"]["total_count"] == 60
     assert cli("verify").code == 0
     assert cli("doctor").out.count("✗") == 1  # no agent is connected
@@ -126,8 +107,7 @@ def mistaken(cli, home):
 
 
 def test_settings_that_do_not_count_are_said_by_doctor_and_status(cli, mistaken):
-    told = cli("doctor")
-    assert told.code == 1
+    told = cli("doctor", code=1)
     assert f"{mistaken}: `app.glyph` is no setting." in told.out
     assert "Did you mean `app.glyphs`?" in told.out
     assert f"{mistaken}: `recall.top_k` is 'many', but" in told.out
@@ -135,8 +115,7 @@ def test_settings_that_do_not_count_are_said_by_doctor_and_status(cli, mistaken)
     found = named("settings", cli("doctor", "--json"))
     assert [one["ok"] for one in found] == [False, False]
 
-    status = cli("status")
-    assert status.code == 0
+    status = cli("status", code=0)
     assert "`app.glyph` is no setting" in status.out
     problems = cli("status", "--json").json["settings_problems"]
     assert len(problems) == 2

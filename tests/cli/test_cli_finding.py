@@ -27,8 +27,7 @@ def some(remembered):
 
 
 def test_search_finds_by_a_question(cli, some):
-    answer = cli("search", "why", "do", "the", "queue", "tests", "need", "redis?", "--json")
-    assert answer.code == 0
+    answer = cli("search", "why", "do", "the", "queue", "tests", "need", "redis?", "--json", code=0)
     assert answer.lines[0]["id"] == some["redis"]
     assert answer.lines[0].keys() >= FOUND | LISTED
 
@@ -54,8 +53,7 @@ def test_search_that_finds_nothing_says_so_and_is_done(cli, some):
 
 
 def test_list_shows_every_memory_newest_first(cli, some):
-    answer = cli("list", "--json")
-    assert answer.code == 0
+    answer = cli("list", "--json", code=0)
     assert [line["id"] for line in answer.lines] == list(reversed(some.values()))
     assert all(line.keys() >= LISTED for line in answer.lines)
 
@@ -97,8 +95,7 @@ def test_list_leaves_retired_memories_out_unless_asked(cli, some):
 
 
 def test_show_tells_everything_about_one_memory(cli, some):
-    answer = cli("show", some["redis"])
-    assert answer.code == 0
+    answer = cli("show", some["redis"], code=0)
     for word in ("The queue tests need a running redis on port 6380", "tests", "acme-api"):
         assert word in answer.out
     assert some["redis"] in answer.out

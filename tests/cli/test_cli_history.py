@@ -17,8 +17,7 @@ def changed(cli, remembered):
 
 
 def test_history_lists_changes_newest_first(cli, changed):
-    answer = cli("history", "--json")
-    assert answer.code == 0
+    answer = cli("history", "--json", code=0)
     assert [entry["action"] for entry in answer.lines] == ["pin", "edit", "add"]
     assert {entry["actor"] for entry in answer.lines} == {"person"}
     assert answer.lines[0]["memories"] == [changed]
@@ -46,8 +45,7 @@ def test_history_filters(cli, changed, remembered):
         (["--until", "1h"], []),
         (["--session", "none"], []),
     ):
-        found = cli("history", "--json", *words)
-        assert found.code == 0
+        found = cli("history", "--json", *words, code=0)
         assert [entry["action"] for entry in found.lines] == actions, words
 
 
@@ -91,8 +89,7 @@ def test_an_entry_that_is_not_there_is_refused(cli, changed):
 def test_verify_names_what_was_altered_and_rebuild_mends_it(cli, home, changed):
     with sqlite3.connect(home / "memory.db") as database:
         database.execute("UPDATE memory SET title = 'forged'")
-    answer = cli("verify")
-    assert answer.code == 1
+    answer = cli("verify", code=1)
     assert changed in answer.out
     assert "memdeck rebuild" in answer.err
 

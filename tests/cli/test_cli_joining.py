@@ -21,8 +21,7 @@ def shown(cli, identifier):
 
 
 def test_merge_keeps_the_first_with_what_the_others_add(cli, said):
-    answer = cli("merge", *said)
-    assert answer.code == 0, answer.err
+    answer = cli("merge", *said, code=0)
     assert [line.split()[0] for line in answer.out.splitlines()] == ["merged", "merged", "into"]
     kept = shown(cli, said[0])
     assert kept["content"] == "Retries stop after three"
@@ -45,8 +44,7 @@ def test_promote_makes_a_candidate_a_memory_of_the_project(cli, captured):
         importance=0.6,
     )
     assert shown(cli, identifier)["scope"] == "session"
-    answer = cli("promote", identifier, "--to", "project")
-    assert answer.code == 0, answer.err
+    answer = cli("promote", identifier, "--to", "project", code=0)
     assert answer.out.startswith("promoted")
     memory = shown(cli, identifier)
     assert (memory["scope"], memory["status"]) == ("project", "confirmed")

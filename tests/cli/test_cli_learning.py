@@ -38,8 +38,7 @@ def begin(home):
 def test_the_session_that_is_named_counts(cli, begin):
     begin("one")
     begin("two")
-    answer = cli("learn", LOCKS, "--session", "one", "--json")
-    assert answer.code == 0
+    answer = cli("learn", LOCKS, "--session", "one", "--json", code=0)
     assert (answer.json["session"], answer.json["session_from"]) == ("one", "option")
     memory = answer.json["memory"]
     assert (memory["agent"], memory["session"], memory["status"]) == ("claude", "one", "candidate")

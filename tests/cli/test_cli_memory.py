@@ -39,8 +39,7 @@ def test_status_counts_entries_categories_and_what_waits(cli, some, captured):
 
 
 def test_budget_overrides_the_ceiling_for_this_project_and_is_undone(cli, some):
-    answer = cli("memory", "budget", "1,200")
-    assert answer.code == 0
+    answer = cli("memory", "budget", "1,200", code=0)
     assert "1,200 tokens a prompt (chosen here)" in answer.out
     assert cli("recall", "staging", "--json").json["budget"] == 1200
     cli("project", "new", "elsewhere")
@@ -68,8 +67,7 @@ def test_auto_is_switched_for_this_project_and_undone(cli, home):
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_config_chooses_a_preset_and_shows_its_values(cli, home, preset):
-    answer = cli("memory", "config", preset, "--json")
-    assert answer.code == 0
+    answer = cli("memory", "config", preset, "--json", code=0)
     wanted = {"preset": preset, **PRESETS[preset], "budget": 5000, "auto": True}
     assert answer.json == wanted
     assert cli("memory", "config", "--json").json == wanted
@@ -81,8 +79,7 @@ def test_config_chooses_a_preset_and_shows_its_values(cli, home, preset):
 
 def test_an_alias_lets_a_word_find_another_and_can_be_taken_back(cli, some):
     assert cli("search", "warehouse", "--json").out == ""
-    answer = cli("memory", "alias", "add", "warehouse", "staging", "db-7")
-    assert answer.code == 0, answer.err
+    answer = cli("memory", "alias", "add", "warehouse", "staging", "db-7", code=0)
     assert "warehouse also finds staging, db-7" in answer.out
     assert cli("search", "warehouse", "--json").lines[0]["id"] == some["host"]
     assert cli("memory", "alias", "--json").json == {

@@ -29,8 +29,7 @@ def jsonl(*objects: dict[str, object]) -> str:
 
 
 def test_every_field_of_the_format_comes_in(cli):
-    answer = cli("import", "-", "--from", "jsonl", "--json", stdin=jsonl(FULL))
-    assert answer.code == 0
+    answer = cli("import", "-", "--from", "jsonl", "--json", stdin=jsonl(FULL), code=0)
     assert answer.json == {"added": 1, "duplicates": 0, "redacted": 0, "refused": []}
     [memory] = cli("list", "--json").lines
     assert {name: memory[name] for name in FULL} == FULL
@@ -38,8 +37,7 @@ def test_every_field_of_the_format_comes_in(cli):
 
 def test_import_takes_secrets_out(cli, home):
     given = jsonl({"content": f"The token is {SECRET} until May"})
-    answer = cli("import", "-", stdin=given)
-    assert answer.code == 0
+    answer = cli("import", "-", stdin=given, code=0)
     assert "Secrets were taken out of 1 memory" in answer.err
     more = cli("import", "-", stdin=given + jsonl({"content": "Tables stay on pier 1"}))
     assert ("1 memory, 1 duplicate" in more.out, "Secrets" in more.err) == (True, False)
@@ -86,8 +84,7 @@ def test_an_instruction_file_comes_in_as_one_undo(cli, claude_md):
 
 def test_a_dry_run_shows_what_would_come_in_and_changes_nothing(cli, claude_md):
     cli("remember", "Code style: Type hints everywhere")
-    answer = cli("import", claude_md, "--dry-run")
-    assert answer.code == 0
+    answer = cli("import", claude_md, "--dry-run", code=0)
     known, new, token = answer.out.splitlines()
     assert known == "known  Code style: Type hints everywhere"
     assert new == "       Never commit straight to the main branch"

@@ -98,13 +98,11 @@ def test_what_is_no_time_says_what_would_be_one(cli, subtests):
     no_day = ["24:00", "monday 9", "this monday", "next week", "mondays"]
     for text in ["", "soon", "7x", "-7d", "2026-13-01", "999999y", "7 d 3h", *no_day]:
         with subtests.test(text=text):
-            answer = cli("history", f"--since={text}")
-            assert answer.code == 2
+            answer = cli("history", f"--since={text}", code=2)
             assert "is not a time. Write 2026-03-01" in answer.err
     for text in ["yesterday", "last monday", "this week", "24:00", ""]:
         with subtests.test(text=text):
-            answer = cli("remember", "Call the pilot", f"--due={text}")
-            assert answer.code == 2
+            answer = cli("remember", "Call the pilot", f"--due={text}", code=2)
             assert "monday, tomorrow 14:30" in answer.err
 
 

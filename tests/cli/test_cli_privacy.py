@@ -13,16 +13,13 @@ def remembered(cli):
     """The id of the text, remembered with the options."""
 
     def _remembered(*options):
-        done = cli("remember", TEXT, *options, "--json")
-        assert done.code == 0, done.err
-        return done.json["memory"]
+        return cli("remember", TEXT, *options, "--json", code=0).json["memory"]
 
     return _remembered
 
 
 def told(cli):
-    done = cli("recall", PROMPT, "--cli", "claude", "--json")
-    assert done.code == 0, done.err
+    done = cli("recall", PROMPT, "--cli", "claude", "--json", code=0)
     return TEXT in done.json["text"]
 
 

@@ -15,8 +15,7 @@ def stocked(remembered):
 
 
 def test_recall_prints_the_text_and_only_the_text(cli, stocked):
-    answer = cli("recall", "how", "do", "I", "run", "the", "queue", "tests?")
-    assert answer.code == 0
+    answer = cli("recall", "how", "do", "I", "run", "the", "queue", "tests?", code=0)
     assert "redis on port 6380" in answer.out
     assert "migrations on Fridays" in answer.out
     assert "tokens" in answer.err

@@ -60,26 +60,22 @@ def test_every_command_takes_json_project_and_home(subtests):
 
 
 def test_an_unknown_command_is_a_usage_error_with_the_nearest_one(cli):
-    answer = cli("serach", "redis")
-    assert answer.code == 2
+    answer = cli("serach", "redis", code=2)
     assert "Did you mean 'search'?" in answer.err
     assert answer.out == ""
 
 
 def test_alone_without_a_terminal_it_shows_the_status_and_a_short_help(cli):
-    answer = cli()
-    assert answer.code == 0
+    answer = cli(code=0)
     assert "acme-api" in answer.out
     assert "memdeck search" in answer.err
-    refused = cli("--screen", "review")
-    assert refused.code == 2
+    refused = cli("--screen", "review", code=2)
     assert "no terminal to open the app in" in refused.err
 
 
 def test_a_store_that_cannot_be_used_is_exit_code_3(cli, no_home):
     no_home.write_text("a file where a folder must be")
-    answer = cli("list")
-    assert answer.code == 3
+    answer = cli("list", code=3)
     assert str(no_home) in answer.err
     assert answer.out == ""
 

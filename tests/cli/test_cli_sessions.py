@@ -28,8 +28,7 @@ def told(home):
 
 
 def test_the_list_tells_what_came_of_each(cli, told):
-    answer = cli("sessions")
-    assert answer.code == 0
+    answer = cli("sessions", code=0)
     assert "1 learned, 1 filtered" in answer.out
     assert "Make the release safe" in answer.out
     assert "codex" in answer.out
@@ -55,8 +54,7 @@ def test_the_list_tells_what_came_of_each(cli, told):
 
 
 def test_show_tells_summary_checkpoints_learned_and_refused(cli, told):
-    answer = cli("sessions", "show", "0f3c9a")
-    assert answer.code == 0
+    answer = cli("sessions", "show", "0f3c9a", code=0)
     for words in (
         *(told, "claude", "Make the release safe", "/src/acme-api", "clear", "messages"),
         *("summary", "Decided: ", "checkpoints", "learned", "filtered", "The tests ran green"),
@@ -75,8 +73,7 @@ def test_show_tells_summary_checkpoints_learned_and_refused(cli, told):
 
 
 def test_a_fork_has_what_was_found_and_undo_takes_it_back(cli, told):
-    answer = cli("sessions", "fork", "0f3c9a", "--json")
-    assert answer.code == 0, answer.err
+    answer = cli("sessions", "fork", "0f3c9a", "--json", code=0)
     fork = answer.json
     assert (fork["parent"], fork["goal"], fork["source"]) == (told, "Make the release safe", "fork")
     assert (fork["captures"], fork["refused"], fork["messages"]) == (2, 1, 10)
@@ -88,8 +85,7 @@ def test_a_fork_has_what_was_found_and_undo_takes_it_back(cli, told):
 
 
 def test_incognito_is_switched_on_and_off_and_undone(cli, home, told):
-    answer = cli("sessions", "incognito", "0f3c9a")
-    assert answer.code == 0
+    answer = cli("sessions", "incognito", "0f3c9a", code=0)
     assert told in answer.out
     assert "incognito" in cli("sessions").out
     with open_memory(home) as core:
@@ -114,8 +110,7 @@ def test_hostile_names_and_goals_steer_no_terminal(cli, home):
         ["sessions"],
         ["sessions", "--json"],
     ):
-        answer = cli(*words)
-        assert answer.code == 0, answer.err
+        answer = cli(*words, code=0)
         for shown in (answer.out, answer.err):
             assert not any(ord(c) < 32 and c not in "\r\n\t" for c in shown), words
             assert "\x9b" not in shown

@@ -110,13 +110,8 @@ def test_a_submodule_is_a_project_of_its_own_and_the_same_as_its_clone(tmp_path,
 VICTIM = "git@example.org:acme/billing.git"
 
 
-def forged_bare(clone):
-    """What git checks out like any other folder."""
-    return repository(clone / "fixtures" / "repo", VICTIM, git="")
-
-
 def forged_bare_deep(clone):
-    deep = forged_bare(clone) / "refs" / "heads"
+    deep = FORGERIES["a bare repository"](clone) / "refs" / "heads"
     deep.mkdir()
     return deep
 
@@ -125,15 +120,6 @@ def forged_file_to_a_folder_beside(clone):
     repository(clone / "store", VICTIM, git="")
     (clone / "store" / "config").open("a").write("[core]\n\tworktree = ../part\n")
     return git_file(clone / "part", "../store")
-
-
-def forged_file_to_a_folder_within(clone):
-    repository(clone / "part" / ".bare", VICTIM, git="")
-    return git_file(clone / "part", "./.bare")
-
-
-def forged_file_to_the_victim(clone):
-    return git_file(clone / "part", os.path.join(clone.parent, "billing", ".git"))
 
 
 def forged_link_to_the_victim(clone):
@@ -149,10 +135,6 @@ def forged_worktree_of_the_victim(clone):
     (own / "commondir").write_text(os.path.join(clone.parent, "billing", ".git") + "\n")
     (own / "gitdir").write_text("../part/.git\n")
     return git_file(clone / "part", "../store")
-
-
-def forged_worktree_of_a_forged_repository(clone):
-    return worktree(repository(clone / "store", VICTIM, git=""), clone / "part")
 
 
 def a_worktree_of_the_victim_that_stands_elsewhere(clone):
@@ -172,18 +154,25 @@ def git_file(place, names):
     return place
 
 
-FORGERIES = [
-    forged_bare,
-    forged_bare_deep,
-    forged_file_to_a_folder_beside,
-    forged_file_to_a_folder_within,
-    forged_file_to_the_victim,
-    forged_link_to_the_victim,
-    forged_worktree_of_the_victim,
-    forged_worktree_of_a_forged_repository,
-    a_worktree_of_the_victim_that_stands_elsewhere,
-    a_submodule_of_the_victim_that_stands_elsewhere,
-]
+FORGERIES = {
+    # what git checks out like any other folder
+    "a bare repository": lambda clone: repository(clone / "fixtures" / "repo", VICTIM, git=""),
+    "deep in a bare repository": forged_bare_deep,
+    "a folder beside": forged_file_to_a_folder_beside,
+    "a folder within": lambda clone: git_file(
+        repository(clone / "part" / ".bare", VICTIM, git="").parent, "./.bare"
+    ),
+    "a file to the victim": lambda clone: git_file(
+        clone / "part", os.path.join(clone.parent, "billing", ".git")
+    ),
+    "a link to the victim": forged_link_to_the_victim,
+    "a worktree of the victim": forged_worktree_of_the_victim,
+    "a worktree of a forged repository": lambda clone: worktree(
+        repository(clone / "store", VICTIM, git=""), clone / "part"
+    ),
+    "a worktree of the victim elsewhere": a_worktree_of_the_victim_that_stands_elsewhere,
+    "a submodule of the victim elsewhere": a_submodule_of_the_victim_that_stands_elsewhere,
+}
 
 
 @pytest.mark.parametrize("forge", FORGERIES)
@@ -195,20 +184,20 @@ def test_a_folder_that_a_repository_brings_along_is_that_repository(
     open_core(victim).remember(TIDE)
     clone = repository(tmp_path / "tools", "https://example.org/else/tools.git")
     top = worktree(clone / ".git", tmp_path / "tools-fix") if is_worktree else clone
-    place = forge(top)
+    place = FORGERIES[forge](top)
     assert ids(place) == ids(clone)
     open_core(place).remember("Invoices go out unsigned.")
     assert [memory.content for memory in open_core(place).list()] == ["Invoices go out unsigned."]
     assert [memory.content for memory in open_core(victim).list()] == [TIDE]
 
 
-@pytest.mark.parametrize("forge", [forge for forge in FORGERIES if "the_victim" in forge.__name__])
+@pytest.mark.parametrize("forge", [forge for forge in FORGERIES if "the victim" in forge])
 def test_outside_of_any_repository_such_a_file_makes_a_project_of_its_folder(
     tmp_path, forge, ids, identify
 ):
     victim = repository(tmp_path / "billing", VICTIM)
     (tmp_path / "unpacked").mkdir()
-    place = forge(tmp_path / "unpacked")
+    place = FORGERIES[forge](tmp_path / "unpacked")
     (place / "src").mkdir()
     assert ids(place) == ids(place / "src")
     assert ids(place).isdisjoint(ids(victim, tmp_path / "unpacked"))
@@ -336,75 +325,41 @@ def with_origin(place, url):
 API = "git@example.org:acme/api.git"
 
 
-def a_second_clone(home, here):
-    return repository(home / "elsewhere" / "api", API)
-
-
-def an_archive_that_claims_the_origin(home, here):
-    place = home / "unpacked"
-    shutil.copytree(here, place)
-    return place
-
-
-def an_archive_that_claims_the_path(home, here):
-    return repository(home / "unpacked", str(here))
-
-
-def a_claim_of_the_path_as_url(home, here):
-    return repository(home / "unpacked", f"file://{here}")
-
-
-def a_bare_folder(home, here):
-    return repository(home / "api.git", API, git="")
-
-
-def a_submodule_that_names_anothers_url(home, here):
-    return submodule(repository(home / "tools"), "lib", API)
-
-
-def a_submodule_of_a_clone(home, here):
-    return submodule(repository(home / "other", API), "deep", API)
-
-
-def a_query_in_the_url(home, here):
-    return repository(home / "evil", "https://evil.example?@example.org/acme/api")
-
-
 def a_link_to_a_copy(home, here):
     shutil.copytree(here, home / "copy")
     os.symlink(home / "copy", home / "link")
     return home / "link"
 
 
-def another_container_at_the_path(home, here):
-    shutil.move(here, home / "unmounted")
-    return as_git_makes_it(here, "git@example.org:other/thing.git")
+def another_at_the_path(here, origin=None):
+    shutil.move(here, here.parent / "unmounted")
+    return as_git_makes_it(here, origin)
 
 
-def another_folder_without_remote_at_the_path(home, here):
-    shutil.move(here, home / "unmounted")
-    return repository(here)
+ODD = {
+    "a second clone": lambda home, here: repository(home / "elsewhere" / "api", API),
+    "an archive that claims the origin": lambda home, here: shutil.copytree(here, home / "new"),
+    "an archive that claims the path": lambda home, here: repository(home / "new", str(here)),
+    "a claim of the path as url": lambda home, here: repository(home / "new", f"file://{here}"),
+    "a bare folder": lambda home, here: repository(home / "api.git", API, git=""),
+    "a submodule that names another's url": lambda home, here: submodule(
+        repository(home / "tools"), "lib", API
+    ),
+    "a submodule of a clone": lambda home, here: submodule(
+        repository(home / "other", API), "deep", API
+    ),
+    "a query in the url": lambda home, here: repository(
+        home / "evil", "https://evil.example?@example.org/acme/api"
+    ),
+    "a link to a copy": a_link_to_a_copy,
+    "another container": lambda _, here: another_at_the_path(here, "git@example.org:other/thing"),
+    "another folder without remote": lambda _, here: another_at_the_path(here),
+    "a parent that became a repository": lambda _, here: repository(here.parent, API),
+    "a folder of the same name": lambda home, here: repository(home / "deep" / "workspace"),
+}
 
 
-def a_parent_that_became_a_repository(home, here):
-    repository(here.parent, API)
-    return here.parent
-
-
-def a_folder_of_the_same_name(home, here):
-    return repository(home / "deep" / "workspace")
-
-
-ODD = [
-    a_second_clone, an_archive_that_claims_the_origin, an_archive_that_claims_the_path,
-    a_claim_of_the_path_as_url, a_bare_folder, a_submodule_that_names_anothers_url,
-    a_submodule_of_a_clone, a_query_in_the_url, a_link_to_a_copy, another_container_at_the_path,
-    another_folder_without_remote_at_the_path, a_parent_that_became_a_repository,
-    a_folder_of_the_same_name,
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("shape", ODD)
+@pytest.mark.parametrize("shape", ODD.values(), ids=ODD)
 @pytest.mark.parametrize("origin", [API, None])
 def test_a_claim_neither_reads_nor_writes_another_projects_memories(
     tmp_path, open_core, shape, origin

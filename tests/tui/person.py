@@ -17,6 +17,7 @@ from memdeck import MemoryCoordinator
 from memdeck.tui.app import MemoryApp
 
 T = TypeVar("T")
+Awaited = Callable[[], object] | str | None  # a state, or a text on the screen
 PATIENCE_S = 60.0  # far above what anything takes on a machine that has much else to do
 STEP_S = 0.005
 
@@ -69,18 +70,31 @@ class Person:
     def __init__(self, app: MemoryApp, pilot: Pilot[None]) -> None:
         self.app, self.pilot = app, pilot
 
-    async def press(self, *keys: str) -> None:
-        """Send keys one by one, each after the one before has had its effect."""
+    async def press(self, *keys: str, until: Awaited = None) -> None:
+        """Send keys one by one, each after the one before has had its effect; then wait."""
         for key in keys:
             self.app.post_message(key_event(key))
             await self.pilot.pause()
             await self.until(lambda: not self.app.typed.is_moving)
+        await self._until(until)
 
-    async def burst(self, keys: str | Sequence[str]) -> None:
-        """Send keys at once, as a terminal does with what is typed quickly."""
+    async def burst(self, keys: str | Sequence[str], until: Awaited = None) -> None:
+        """Send keys at once, as a terminal does with what is typed quickly; then wait."""
         for key in keys:
             self.app.post_message(key_event(key))
         await self.pilot.pause()
+        await self._until(until)
+
+    async def _until(self, reached: Awaited) -> None:
+        if isinstance(reached, str):
+            await self.until_shown(reached)
+        elif reached is not None:
+            await self.until(reached)
+
+    async def settle(self, *keys: str) -> None:
+        """Send keys one by one, and wait until they have had all their effects."""
+        await self.press(*keys)
+        await self.rest()
 
     async def type(self, text: str) -> None:
         """Write `text` quickly, and wait until each letter has arrived."""

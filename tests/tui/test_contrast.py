@@ -115,8 +115,7 @@ async def test_hints_in_fields_and_the_keys_of_a_dialog_can_be_read(open_app: An
     async with open_app() as person:
         for theme in ("memdeck-dark", "memdeck-light", "high-contrast"):
             person.app.theme = theme
-            await person.press("c")
-            await person.until(lambda: person.dialog() == "EditMemory")
+            await person.press("c", until=lambda: person.dialog() == "EditMemory")
             await person.rest()
             boxes = [person.memories.query_one("Input"), person.app.screen.query_one("Input")]
             hints = [box.get_component_rich_style("input--placeholder") for box in boxes]
@@ -128,5 +127,4 @@ async def test_hints_in_fields_and_the_keys_of_a_dialog_can_be_read(open_app: An
             for style in (*hints, keys.rich_style):
                 front, back = (color.triplet.hex for color in (style.color, style.bgcolor))
                 assert contrast(front, back) >= 4.5
-            await person.press("escape")
-            await person.until(lambda: person.dialog() == "Screen")
+            await person.press("escape", until=lambda: person.dialog() == "Screen")

@@ -18,8 +18,7 @@ async def test_every_screen_fits_every_size_below_a_strip_that_never_moves(open_
         async for size in person.sizes(SIZES):
             headers = set()
             for key in "12345":
-                await person.press(key)
-                await person.rest()
+                await person.settle(key)
                 lines = person.screen.split("\n")
                 assert len(lines) == size[1]
                 assert all(len(line) <= size[0] for line in lines)
@@ -34,17 +33,14 @@ async def test_every_screen_fits_every_size_below_a_strip_that_never_moves(open_
 @pytest.mark.usefixtures("harbour")
 async def test_help_and_palette_find_acts_screens_and_memories(open_app: Any) -> None:
     async with open_app() as person:
-        await person.press("?")
-        await person.until(lambda: person.dialog() == "CommandPalette")
+        await person.press("?", until=lambda: person.dialog() == "CommandPalette")
         await person.until_shown("Forget  x", "Never injected again.")
         await person.type("prompts")
         await person.until_shown("Opens Prompts")
-        await person.press("enter")
-        await person.until(lambda: person.app.stage.current == "prompts")
+        await person.press("enter", until=lambda: person.app.stage.current == "prompts")
         await person.type(":tide tables")
         await person.until_shown("memory  ")
-        await person.press("enter")
-        await person.until(lambda: person.app.stage.current == "memories")
+        await person.press("enter", until=lambda: person.app.stage.current == "memories")
         await person.until(lambda: person.here.startswith("Tide tables"))
 
 
@@ -52,14 +48,11 @@ async def test_undo_asks_before_it_undoes_what_another_run_or_screen_did(
     open_app: Any, harbour: dict[str, Any]
 ) -> None:
     async with open_app() as person:
-        await person.press("u")
-        await person.until(lambda: person.dialog() == "Confirm")
+        await person.press("u", until=lambda: person.dialog() == "Confirm")
         await person.until_shown("It was done before this run.")
         await person.press("n")
-        await person.press("p")
-        await person.until(lambda: any("Pinned" in one for one in person.notices))
-        await person.press("2", "u")
-        await person.until(lambda: person.dialog() == "Confirm")
+        await person.press("p", until=lambda: any("Pinned" in one for one in person.notices))
+        await person.press("2", "u", until=lambda: person.dialog() == "Confirm")
         await person.until_shown("It was done in another screen.")
         await person.press("n", "1", "u")
         await person.until(lambda: any(one.startswith("Undid") for one in person.notices))
@@ -73,8 +66,7 @@ async def test_it_opens_on_review_while_memories_contradict_each_other(
     core.mark_conflict(harbour["queue"].id, harbour["retry"].id)
     async with open_app() as person:
         assert person.app.view == "review"
-        await person.press("1")
-        await person.until(lambda: len(person.titles) == 5)
+        await person.press("1", until=lambda: len(person.titles) == 5)
 
 
 @pytest.mark.usefixtures("harbour")
@@ -85,11 +77,9 @@ async def test_where_ascii_is_wanted_every_sign_is_also_without_colours(
     monkeypatch.setenv("NO_COLOR", "1")
     async with open_app(size=(80, 24)) as person:
         for key in "12345":
-            await person.press(key)
-            await person.rest()
+            await person.settle(key)
             assert person.screen.isascii(), {sign for sign in person.screen if ord(sign) > 127}
-        await person.press("?")
-        await person.until(lambda: person.dialog() == "CommandPalette")
+        await person.press("?", until=lambda: person.dialog() == "CommandPalette")
         await person.rest()
         assert person.screen.isascii()
 
@@ -107,29 +97,24 @@ async def test_each_count_opens_the_list_that_it_counts_and_each_line_of_help_ha
     queued(core, clock)
     async with open_app() as person:
         counts = person.app.counts
-        await person.press("1")
-        await person.rest()
+        await person.settle("1")
         assert len(person.titles) == counts.memories
-        await person.press("2")
-        await person.rest()
+        await person.settle("2")
         review = person.app.stage.current_view
         assert len(review.entries) == counts.review
         headings = [line.rpartition(" ")[2] for line in (
             heading.partition(" · ")[0] for heading in review.list.headings)]  # fmt: skip
         assert sum(map(int, headings)) == counts.review
-        await person.press("4")
-        await person.rest()
+        await person.settle("4")
         history = person.app.stage.current_view
         assert history.listed_count == len(history.list.entries)
-        await person.press("5")
-        await person.rest()
+        await person.settle("5")
         rows = [row for _, part in person.app.stage.current_view._sections() for row in part]
         assert sum(row.kind == "finding" for row in rows) == counts.setup
         health = next(row for row in rows if row.id == "status:")
         assert f"{counts.memories:,} memories" in health.value
         for screen in "12345":
-            await person.press(screen)
-            await person.rest()
+            await person.settle(screen)
             for key, active in person.app.screen.active_bindings.items():
                 name = active.binding.action.rpartition(".")[2].partition("(")[0]
                 owners = (active.node, person.app, person.app.screen)

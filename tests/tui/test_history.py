@@ -38,8 +38,7 @@ async def test_the_changes_are_listed_and_one_is_read_in_full_at_every_size(
     async with open_app(size=SIZES[0]) as person:
         await person.press("4")
         async for width, _ in person.sizes(SIZES):
-            await person.burst("gjj")
-            await person.until_shown("Queue timeout")
+            await person.burst("gjj", until="Queue timeout")
             await person.rest()
             view = person.app.stage.current_view
             assert view.list.entry.action == "edit"
@@ -63,8 +62,7 @@ async def test_the_words_before_and_after_are_shown_with_who_and_when(
         await person.until_shown("− ▎ Queue timeout is 30", "+ ▎ Queue timeout is 60", "you  #")
         assert "Today" in person.screen
         assert "Yesterday" in person.screen
-        await person.press("enter")
-        await person.until(lambda: person.app.view == "memories")
+        await person.press("enter", until=lambda: person.app.view == "memories")
         await person.until(lambda: person.here.startswith("Queue timeout"))
 
 
@@ -100,21 +98,18 @@ async def test_the_list_is_narrowed_by_words_and_by_keys(
         await person.burst(["/", *"queue", "enter"])
         await person.rest()
         assert rows(person) == ["edit Queue timeou", "add Queue timeou"]
-        await person.burst(["/", *"acton:edit", "enter"])
-        await person.until_shown("did you mean action?")
+        await person.burst(["/", *"acton:edit", "enter"], until="did you mean action?")
         await person.burst(["escape", "escape"])
         await person.rest()
         assert len(rows(person)) == 8
-        await person.burst(["/", *"actor:agent", "enter"])
-        await person.until_shown("No change matches the filter.")
+        await person.burst(["/", *"actor:agent", "enter"], until="No change matches the filter.")
 
 
 async def test_what_others_write_arrives_while_one_looks(
     open_app: Any, core: Any, harbour: dict[str, Any]
 ) -> None:
     async with open_app() as person:
-        await person.press("4")
-        await person.rest()
+        await person.settle("4")
         before = len(rows(person))
         core.pin(harbour["tide"].id)
         await person.until(lambda: len(rows(person)) == before + 1)
@@ -125,8 +120,7 @@ async def test_what_changed_since_the_last_visit_stands_on_top(
     open_app: Any, agent: Any, harbour: dict[str, Any]
 ) -> None:
     async with open_app() as person:
-        await person.press("4")
-        await person.rest()
+        await person.settle("4")
         assert "Since you were here" not in person.screen
     for text in ("The crane at pier C lifts forty tonnes", "Pilots report at the outer buoy"):
         agent.remember(text)
@@ -134,8 +128,7 @@ async def test_what_changed_since_the_last_visit_stands_on_top(
         await person.press("4")
         await person.until_shown("Since you were here: 2 changes (2 remember)", "Seen before")
     async with open_app() as person:
-        await person.press("4")
-        await person.rest()
+        await person.settle("4")
         assert "Since you were here" not in person.screen
 
 
@@ -145,8 +138,7 @@ async def test_a_long_history_is_read_as_one_goes_down(open_app: Any, core: Any)
         core.pin(memory)
         core.unpin(memory)
     async with open_app(size=(80, 24)) as person:
-        await person.press("4", "G")
-        await person.rest()
+        await person.settle("4", "G")
         assert len(rows(person)) == 241
         assert person.app.stage.current_view.list.entry.action == "add"
         await person.press("g")

@@ -34,8 +34,7 @@ async def test_one_finds_reads_writes_and_undoes(open_app: Any, harbour: dict[st
         await person.until(lambda: any(one.startswith("Saved") for one in person.notices))
         queue = await person.store(lambda core: core.show(harbour["queue"].id))
         assert queue.content.endswith(" XY")  # the cursor begins at the end
-        await person.press("u")
-        await person.until(lambda: any("Undid edit" in one for one in person.notices))
+        await person.press("u", until=lambda: any("Undid edit" in one for one in person.notices))
         queue = await person.store(lambda core: core.show(harbour["queue"].id))
         assert not queue.content.endswith(" XY")
         for keys, has_it in (("+ops -none", True), ("-ops", False)):
@@ -48,14 +47,10 @@ async def test_one_finds_reads_writes_and_undoes(open_app: Any, harbour: dict[st
 @pytest.mark.usefixtures("harbour")
 async def test_marked_memories_are_forgotten_in_one_act_after_its_preview(open_app: Any) -> None:
     async with open_app() as person:
-        await person.press("A", "x")
-        await person.until_shown("Forget 5")
-        await person.press("enter")
-        await person.until_shown("Nothing is remembered for harbour yet.")
-        await person.press("u")
-        await person.until(lambda: len(person.titles) == 5)
-        await person.press("A", "x", "escape")
-        await person.rest()
+        await person.press("A", "x", until="Forget 5")
+        await person.press("enter", until="Nothing is remembered for harbour yet.")
+        await person.press("u", until=lambda: len(person.titles) == 5)
+        await person.settle("A", "x", "escape")
         assert len(person.titles) == 5
 
 
@@ -70,20 +65,16 @@ async def test_a_query_looks_back_offers_what_finds_something_and_is_exported(
         assert person.here.startswith("Queue timeout")
         await person.press("enter", "x")
         await person.until(lambda: any("as of #2" in one for one in person.notices))
-        await person.press("escape", "escape")
-        await person.until(lambda: len(person.titles) == 5)
+        await person.press("escape", "escape", until=lambda: len(person.titles) == 5)
 
         await person.type("/tag:deploy type:working")
         await person.until_shown("Nothing matches.", "clear the query")
-        await person.press("escape", "escape")
-        await person.until(lambda: len(person.titles) == 5)
+        await person.press("escape", "escape", until=lambda: len(person.titles) == 5)
 
         await person.type("/tag:harbour")
         await person.until_shown("5 of 5")
-        await person.press("enter", "y", "J")
-        await person.until(lambda: person.dialog() == "Ask")
-        await person.press("ctrl+u", *str(target), "enter")
-        await person.until(target.exists)
+        await person.press("enter", "y", "J", until=lambda: person.dialog() == "Ask")
+        await person.press("ctrl+u", *str(target), "enter", until=target.exists)
         await person.until(lambda: any(one.startswith("Wrote 5") for one in person.notices))
         lines = [json.loads(line) for line in target.read_text().splitlines()]
         assert len(lines) == 5
@@ -131,8 +122,7 @@ async def test_an_empty_list_offers_what_agents_remember_as_it_comes(
         await person.until_shown("Instruction files hold 1 rule.", "take or share them")
         claude_remembers(app)
         await person.until_shown("Claude Code remembers 1 thing here; 1 is never loaded.")
-        await person.press("enter")
-        await person.until_shown("All 2 that memdeck lacks")
+        await person.press("enter", until="All 2 that memdeck lacks")
         await person.press("enter")
         await person.until(lambda: any(one.startswith("Took 2 mem") for one in person.notices))
         await person.until(lambda: len(person.titles) == 2)
@@ -165,8 +155,7 @@ async def test_what_an_agent_remembers_is_changed_there_and_undone_with_one_key(
         await person.press("y")
         await person.until(lambda: any(one.startswith("Changed") for one in person.notices))
         assert (file.read_text() if file.exists() else None) == after
-        await person.press("u")
-        await person.until(lambda: file.exists() and file.read_text() == before)
+        await person.press("u", until=lambda: file.exists() and file.read_text() == before)
 
 
 async def test_a_fact_is_shared_and_written_to_another_agent(open_app: Any, app: Path) -> None:
@@ -183,15 +172,13 @@ async def test_a_fact_is_shared_and_written_to_another_agent(open_app: Any, app:
         assert "outer pier" not in person.screen
         await person.press("a")
         await person.until(lambda: person.titles == ["Berth twelve floods at spring tide"])
-        await person.press("S", "w")
-        await person.until_shown("Codex's memory")
+        await person.press("S", "w", until="Codex's memory")
         await person.press("j", "enter")
         await person.until_shown("+Berth twelve floods", "Write it")
         await person.press("y")
         notes = person_home / ".codex/memories/extensions/ad_hoc/notes"
         await person.until(lambda: len([*notes.glob("*.md")]) == 1)
-        await person.press("u")
-        await person.until(lambda: not [*notes.glob("*.md")])
+        await person.press("u", until=lambda: not [*notes.glob("*.md")])
 
 
 async def test_a_new_memory_is_under_the_cursor(open_app: Any, core: Any) -> None:
@@ -219,8 +206,7 @@ async def test_the_fields_of_a_type_are_set_in_the_form_and_refused_at_their_pla
             await person.until(lambda: person.dialog() == "EditMemory")
             for name, text in fields.items():
                 person.app.screen.query_one(f"#edit-own-{name}").value = text
-            await person.press("ctrl+s")
-            await person.rest()
+            await person.settle("ctrl+s")
 
         await edit("pier", priority="9")
         await person.until_shown("details.priority cannot be 9", "Give 1 to 5.")
@@ -230,15 +216,13 @@ async def test_the_fields_of_a_type_are_set_in_the_form_and_refused_at_their_pla
         form.query_one("#edit-own-priority").value = "5"
         form.query_one("#edit-own-trigger_type").value = "event"
         form.query_one("#edit-own-trigger_condition").value = "the paint arrives"
-        await person.press("ctrl+s")
-        await person.until(lambda: person.dialog() != "EditMemory")
+        await person.press("ctrl+s", until=lambda: person.dialog() != "EditMemory")
         details = (await person.store(lambda core: core.show(task))).details
         wanted = {"priority": 5, "trigger_type": "event", "trigger_condition": "the paint arrives"}
         assert details.items() >= wanted.items()
         await edit("sand", steps="Sand it; Wash it; Paint it twice")
         changed = (await person.store(lambda core: core.show(work))).details
         assert changed["steps"] == ["Sand it", "Wash it", "Paint it twice"]
-        await person.press("u")
-        await person.rest()
+        await person.settle("u")
         undone = (await person.store(lambda core: core.show(work))).details
         assert undone["steps"] == ["Sand it", "Paint it twice"]

@@ -78,8 +78,7 @@ async def test_the_newest_prompt_stands_open_with_its_text_and_reasons(
         await person.press("escape", "escape")
         assert here(person) == ("session", "Plan the deploys")
         await person.until_shown("began", "received", "1 memory")
-        await person.press("j", "j", "j", "enter")
-        await person.until(lambda: ("prompt", ASKED) in rows(person))
+        await person.press("j", "j", "j", "enter", until=lambda: ("prompt", ASKED) in rows(person))
         listing = person.app.stage.view("prompts").list
         counts = [listing.row(index).count for index, row in enumerate(rows(person))
                   if row[0] == "session"]  # fmt: skip
@@ -93,8 +92,7 @@ async def test_keys_typed_at_once_act_on_the_memory_that_they_reach(
     async with open_app(view="prompts") as person:
         await person.rest()
         await person.burst("/webhook")
-        await person.press("enter")
-        await person.until(lambda: ("prompt", ASKED) in rows(person))
+        await person.press("enter", until=lambda: ("prompt", ASKED) in rows(person))
         assert ("prompt", LATER) not in rows(person)
         await person.burst(["j", "enter", "j", "j", "+"])
         await person.until(lambda: any("Helpful" in notice for notice in person.notices))
@@ -107,10 +105,8 @@ async def test_keys_typed_at_once_act_on_the_memory_that_they_reach(
         await person.until(lambda: any("Not helpful" in notice for notice in person.notices))
         await person.rest()
         assert here(person)[1] == title
-        await person.burst("x")
-        await person.until(lambda: any("Forgot" in notice for notice in person.notices))
-        await person.press("u")
-        await person.rest()
+        await person.burst("x", until=lambda: any("Forgot" in notice for notice in person.notices))
+        await person.settle("u")
         memory = await person.store(lambda core: core.show(ids[name]))
         assert (memory.unhelpful, memory.retired_at) == (1, None)
 
@@ -149,13 +145,11 @@ async def test_a_memory_is_pinned_and_the_text_copied_where_it_was_injected(
 ) -> None:
     async with open_app(view="prompts") as person:
         await person.rest()
-        await person.burst(["p"])
-        await person.until(lambda: any("Choose a memory" in n for n in person.notices))
+        await person.burst(["p"], until=lambda: any("Choose a memory" in n for n in person.notices))
         await person.burst(["enter", "j", "p"])
         await person.until(lambda: any("Unpinned" in n for n in person.notices))
         assert (await person.store(lambda core: core.show(ids["deploy"]))).status == "confirmed"
-        await person.press("y", "m")
-        await person.until(lambda: "## Deploys go out on" in person.app.clipboard)
+        await person.press("y", "m", until=lambda: "## Deploys go out on" in person.app.clipboard)
         await person.press("o")
         await person.until(lambda: any("Its transcript is not" in n for n in person.notices))
 
@@ -177,14 +171,12 @@ async def test_from_a_memory_one_comes_to_the_prompts_that_received_it(
 ) -> None:
     async with open_app(select=ids["queue"]) as person:
         await person.rest()
-        await person.press("i")
-        await person.until(lambda: person.app.view == "prompts")
+        await person.press("i", until=lambda: person.app.view == "prompts")
         await person.until_shown("Prompts with The queue timeout")
         await person.rest()
         assert [row for row in rows(person) if row[0] == "prompt"] == [("prompt", ASKED)]
         assert here(person) == ("prompt", ASKED)
-        await person.press("escape")
-        await person.until_shown("Plan the deploys")
+        await person.press("escape", until="Plan the deploys")
         await person.burst(["enter", "j", "enter"])  # the prompt opens, then its first memory
         await person.until(lambda: person.app.view != "prompts")
 
@@ -215,8 +207,7 @@ async def test_every_size_shows_the_tree_and_leads_to_the_text(
             lines = person.screen.splitlines()
             assert len(lines) <= height
             assert any("when do the" in line for line in lines)
-            await person.press("l")
-            await person.rest()
+            await person.settle("l")
             await person.until_shown("Deploys go out on")
             await person.press("escape")
             assert any("when do the" in line for line in person.screen.splitlines())

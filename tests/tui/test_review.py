@@ -52,8 +52,7 @@ def state(core: Any, ref: str) -> str:
 
 
 async def at_review(person: Any) -> Any:
-    await person.press("2")
-    await person.rest()
+    await person.settle("2")
     return person.app.stage.view("review")
 
 
@@ -70,13 +69,11 @@ async def test_a_burst_of_verdicts_is_carried_out_and_undone_one_by_one(
         assert states == ["confirmed", "rejected", "confirmed"]
         assert len(view.entries) == 3
         for count in (4, 5, 6):
-            await person.press("u")
-            await person.rest()
+            await person.settle("u")
             assert len(view.entries) == count
         assert view.entry.ids == (queue["tide"],)
         await person.until_shown("Review 6", "If you do nothing:", "You said it.")
-        await person.press("enter")
-        await person.rest()
+        await person.settle("enter")
         assert await person.store(lambda core: state(core, queue["tide"])) == "confirmed"
 
 
@@ -94,18 +91,13 @@ async def test_the_lit_side_of_a_pair_stays(
         await person.burst(["left", "enter"])
         await person.rest()
         assert await person.store(lambda core: state(core, queue["never"])) == "superseded"
-        await person.press("u")
-        await person.rest()
+        await person.settle("u")
         assert view.card.is_pair
-        await person.press("a")
-        await person.rest()
+        await person.settle("a")
         assert len(view.entries) == 5
-        await person.press("u")
-        await person.rest()
-        await person.press("X")
-        await person.until_shown("Retire both")
-        await person.press("escape")
-        await person.rest()
+        await person.settle("u")
+        await person.press("X", until="Retire both")
+        await person.settle("escape")
         assert len(view.entries) == 6
         await person.burst(["X", "enter"])
         await person.rest()
@@ -121,17 +113,13 @@ async def test_keys_typed_ahead_of_the_card_are_about_that_card(
         await person.burst(["j", "k", "left", "enter"])
         await person.rest()
         assert await person.store(lambda core: state(core, queue["never"])) == "superseded"
-        await person.press("u")
-        await person.rest()
+        await person.settle("u")
         await person.burst(["j", "k", "enter"])  # the proposal keeps the newer side
         await person.rest()
         assert await person.store(lambda core: state(core, queue["always"])) == "superseded"
-        await person.press("u")
-        await person.rest()
-        await person.press("M")
-        await person.until(lambda: person.dialog() == "EditMemory")
-        await person.press("ctrl+s")
-        await person.rest()
+        await person.settle("u")
+        await person.press("M", until=lambda: person.dialog() == "EditMemory")
+        await person.settle("ctrl+s")
         assert await person.store(lambda core: state(core, queue["always"])) == "merged"
         assert len(view.entries) == 5
 
@@ -141,25 +129,19 @@ async def test_likely_junk_is_rejected_by_one_key_that_says_so_and_so_is_what_is
 ) -> None:
     async with open_app() as person:
         view = await at_review(person)
-        await person.burst("GX")
-        await person.until_shown("Reject 2 items of likely junk")
-        await person.press("enter")
-        await person.rest()
+        await person.burst("GX", until="Reject 2 items of likely junk")
+        await person.settle("enter")
         states = await person.store(lambda core: [state(core, queue[n]) for n in JUNK])
         assert states == ["rejected", "rejected"]
-        await person.press("u")
-        await person.rest()
+        await person.settle("u")
         assert len(view.entries) == 6
 
         await person.burst("gj   ")  # those that are marked are decided together
         await person.until_shown("3 marked")
-        await person.press("a")
-        await person.until_shown("Accept 3")
-        await person.press("enter")
-        await person.rest()
+        await person.press("a", until="Accept 3")
+        await person.settle("enter")
         assert [one.kind for one in view.entries] == ["conflict", "candidate", "candidate"]
-        await person.press("u")
-        await person.rest()
+        await person.settle("u")
         assert len(view.entries) == 6
 
 
@@ -170,34 +152,26 @@ async def test_edit_split_snooze_numbers_and_filter(
         view = await at_review(person)
         await person.press("j", "w")
         await person.until_shown("Promotion", "importance")
-        await person.press("w")
-        await person.rest()
-        await person.burst(["y", "t"])
-        await person.until(lambda: "clipboard" in " ".join(person.notices))
+        await person.settle("w")
+        await person.burst(["y", "t"], until=lambda: "clipboard" in " ".join(person.notices))
         await person.burst(["s", "t"])
         await person.rest()
         assert len(view.entries) == 5
-        await person.press("u")
-        await person.rest()
-        await person.press("e")
-        await person.until(lambda: person.dialog() == "EditMemory")
+        await person.settle("u")
+        await person.press("e", until=lambda: person.dialog() == "EditMemory")
         form = person.app.screen.query_one("#edit-content")
         form.text = "Berth 12 floods at spring tide.\n\nBoats move to pier C."
-        await person.press("ctrl+s")
-        await person.rest()
+        await person.settle("ctrl+s")
         assert await person.store(lambda core: state(core, queue["tide"])) == "confirmed"
         assert await person.store(lambda core: core.count("Boats move pier")) >= 1
         await person.burst("/radio")
-        await person.press("enter")
-        await person.rest()
+        await person.settle("enter")
         assert [one.ids for one in view.entries] == [(queue["pilots"],)]
         for words in ("is:conflict", "conflicts"):  # the group, as its heading or a query names it
             await person.burst(f"/{words}")
-            await person.press("enter")
-            await person.rest()
+            await person.settle("enter")
             assert [one.kind for one in view.entries] == ["conflict"]
-        await person.press("escape")
-        await person.rest()
+        await person.settle("escape")
         assert len(view.entries) == 5
 
 
@@ -208,14 +182,11 @@ async def test_a_filtered_capture_is_rescued(open_app: Any, core: Any) -> None:
     async with open_app() as person:
         view = await at_review(person)
         await person.until_shown("Nothing needs your word")
-        await person.press("f")
-        await person.rest()
+        await person.settle("f")
         await person.until_shown("Filtered 1", "it stays out of memory")
-        await person.press("enter")
-        await person.rest()
+        await person.settle("enter")
         assert await person.store(lambda core: core.count("tests green")) == 1
-        await person.press("escape")
-        await person.rest()
+        await person.settle("escape")
         assert not view.is_filtered
 
 
@@ -224,8 +195,7 @@ async def test_what_hooks_bring_arrives_and_leaves_the_cursor_where_it_is(
 ) -> None:
     async with open_app() as person:
         view = await at_review(person)
-        await person.press("j")
-        await person.rest()
+        await person.settle("j")
         here = view.entry.key
         clock.forward(minutes=1)
         text = "The harbour office closes at noon on the last Friday of each month"

@@ -54,14 +54,12 @@ async def test_an_empty_store_shows_one_next_step_that_is_shown_whole_before_it_
         assert person.app.view == "setup"
         async for _ in person.sizes([(120, 35), (40, 12)]):
             await person.until_shown("Found Claude Code and Codex", "enter  see what would change")
-        await person.press("enter")
-        await person.until(lambda: person.dialog() == "Confirm")
+        await person.press("enter", until=lambda: person.dialog() == "Confirm")
         assert not told(machine, "claude")
         await person.press("enter")  # reading on is no yes
         assert person.dialog() == "Confirm"
         assert not told(machine, "claude")
-        await person.press("y")
-        await person.until(lambda: told(machine, "claude"))
+        await person.press("y", until=lambda: told(machine, "claude"))
         await person.until(lambda: any("Connected Claude" in one for one in person.notices))
         assert "memdeck-hook codex" in told(machine, "codex")
         await person.rest()
@@ -76,10 +74,8 @@ async def test_a_store_without_any_agent_says_where_it_looked_and_how_to_get_one
     async with open_app(size=(80, 24), agents=machine) as person:
         await person.until_shown("`claude` in PATH and ~/.claude", "npm install -g")
         looks = machine.looks
-        await person.press("enter")
-        await person.until(lambda: machine.looks > looks)
-        await person.press("escape")
-        await person.until(lambda: person.app.stage.current_view.list.has_focus)
+        await person.press("enter", until=lambda: machine.looks > looks)
+        await person.press("escape", until=lambda: person.app.stage.current_view.list.has_focus)
         await person.until_shown("Record sessions", "not found on this machine")
     async with open_app(agents=machine, view="setup") as person:
         await person.until_shown("Record sessions")  # it was left for good
@@ -88,8 +84,7 @@ async def test_a_store_without_any_agent_says_where_it_looked_and_how_to_get_one
 async def test_the_example_is_one_key_away(open_app: Any, machine: Machine) -> None:
     async with open_app(agents=machine) as person:
         await person.until_shown("look around in an example")
-        await person.press("E")
-        await person.until(lambda: person.app.wants_demo)
+        await person.press("E", until=lambda: person.app.wants_demo)
 
 
 # -- agents
@@ -116,22 +111,18 @@ async def test_an_agent_is_connected_after_its_diff_was_read_and_disconnected_ag
     open_app: Any, busy: Machine, harbour: dict[str, Any]
 ) -> None:
     async with open_app(agents=busy) as person:
-        await person.press("5")
-        await person.rest()
+        await person.settle("5")
         await go_to(person, "agent:gemini")
         await person.burst(["enter", "u"])  # the user's own settings
         await person.until(lambda: person.dialog() == "Confirm")
         await person.until_shown("Connect Gemini CLI", '"hooks": "memdeck-hook gemini"')
         await person.press("escape")
         assert not told(busy, "gemini")
-        await person.burst(["enter", "u", "y"])
-        await person.until(lambda: told(busy, "gemini"))
+        await person.burst(["enter", "u", "y"], until=lambda: told(busy, "gemini"))
         await person.until_shown("connected, but no event came yet")
         await person.rest()
-        await person.burst("x")
-        await person.until(lambda: person.dialog() == "Confirm")
-        await person.press("y")
-        await person.until(lambda: "memdeck-hook" not in told(busy, "gemini"))
+        await person.burst("x", until=lambda: person.dialog() == "Confirm")
+        await person.press("y", until=lambda: "memdeck-hook" not in told(busy, "gemini"))
 
 
 async def test_a_problem_is_fixed_after_a_yes(
@@ -139,18 +130,15 @@ async def test_a_problem_is_fixed_after_a_yes(
 ) -> None:
     busy.findings = (Finding("spool", False, "Two records wait.", "`memdeck drain`.", "drain"),)
     async with open_app(agents=busy) as person:
-        await person.press("5")
-        await person.rest()
+        await person.settle("5")
         assert person.app.counts.setup == 4
         await go_to(
             person, "finding:path:The hook starts /opt/old/bin/memdeck-hook, which is gone."
         )
-        await person.press("enter")
-        await person.until(lambda: person.dialog() == "Confirm")
+        await person.press("enter", until=lambda: person.dialog() == "Confirm")
         await person.press("n")
         assert not busy.fixed
-        await person.burst(["enter", "y"])
-        await person.until(lambda: busy.fixed == ["claude:path"])
+        await person.burst(["enter", "y"], until=lambda: busy.fixed == ["claude:path"])
         await person.until(lambda: person.app.counts.setup == 3)
 
 
@@ -161,14 +149,11 @@ async def test_recording_is_switched_off_here_and_undone(
     open_app: Any, core: Any, busy: Machine, harbour: dict[str, Any]
 ) -> None:
     async with open_app(agents=busy, size=(120, 35)) as person:
-        await person.press("5")
-        await person.rest()
+        await person.settle("5")
         await go_to(person, "switch:auto_memory")
-        await person.burst(["enter", "p"])
-        await person.until(lambda: not core.auto_memory)
+        await person.burst(["enter", "p"], until=lambda: not core.auto_memory)
         await person.until_shown("recording off")
-        await person.press("u")
-        await person.until(lambda: core.auto_memory)
+        await person.press("u", until=lambda: core.auto_memory)
 
 
 @pytest.fixture
@@ -199,14 +184,11 @@ async def test_a_second_clone_is_joined_with_one_key_and_parted_by_undo(
         await person.until_shown("becomes a place of", "1 memory moves there")
         await person.press("n")
         assert one.count() == two.count() == 1
-        await person.press("enter")
-        await person.until_shown("becomes a place of")
-        await person.press("y")
-        await person.until(lambda: one.count() == 2)
+        await person.press("enter", until="becomes a place of")
+        await person.press("y", until=lambda: one.count() == 2)
         await person.until_shown("2 memories")
         await person.until(lambda: "This looks like" not in person.screen)
-        await person.press("u")
-        await person.until(lambda: one.count() == 1)
+        await person.press("u", until=lambda: one.count() == 1)
         await person.until_shown("This looks like")
 
 
@@ -215,11 +197,9 @@ async def test_settings_are_changed_one_by_one_refused_with_what_fits_and_undone
 ) -> None:
     config = home_path / "config.toml"
     async with open_app(agents=busy) as person:
-        await person.press("5")
-        await person.rest()
+        await person.settle("5")
         await go_to(person, "setting:recall.max_pinned")
-        await person.burst(["enter", "backspace", "8", "0", "enter"])
-        await person.until_shown("0 to 20")
+        await person.burst(["enter", "backspace", "8", "0", "enter"], until="0 to 20")
         await person.burst(["backspace", "enter"])
         await person.until(lambda: config.exists() and "max_pinned = 8" in config.read_text())
         await person.rest()
@@ -233,12 +213,10 @@ async def test_settings_are_changed_one_by_one_refused_with_what_fits_and_undone
         await person.burst(["enter", "3"])
         await person.until(lambda: 'budget_policy = "tiered"' in config.read_text())
         await person.rest()
-        await person.press("x")
-        await person.until(lambda: "budget_policy" not in config.read_text())
+        await person.press("x", until=lambda: "budget_policy" not in config.read_text())
         await person.rest()
         for _ in range(4):
-            await person.press("u")
-            await person.rest()
+            await person.settle("u")
         assert not config.exists()  # as it was before the first
 
 
@@ -249,8 +227,7 @@ async def test_a_setting_is_found_by_its_words_and_from_the_palette(
         await person.burst(["5", "/", *"payment cards", "enter"])
         await person.rest()
         assert row(person).id == "setting:redaction.cards"
-        await person.press("escape", "ctrl+p")
-        await person.until(lambda: person.dialog() == "CommandPalette")
+        await person.press("escape", "ctrl+p", until=lambda: person.dialog() == "CommandPalette")
         await person.type("keep_memories")
         await person.until_shown("lifecycle.keep_memories")
         await person.rest()
@@ -265,8 +242,7 @@ async def test_a_file_that_cannot_be_read_is_said_and_the_rest_is_shown(
 ) -> None:
     (home_path / "config.toml").write_text("[recall\n")
     async with open_app(agents=busy) as person:
-        await person.press("5")
-        await person.rest()
+        await person.settle("5")
         assert "is not valid TOML" in " ".join(person.notices) + person.screen
 
 
@@ -279,12 +255,10 @@ async def test_without_an_agent_the_app_opens_on_setup_until_the_card_was_left(
     async with open_app(agents=machine) as person:
         assert person.app.view == "setup"
         await person.until_shown("Found Claude Code and Codex")
-        await person.press("escape")
-        await person.until_shown("Record sessions")
+        await person.press("escape", until="Record sessions")
         assert person.app.counts.setup == 1
         await go_to(person, "finding:agents:No agent is connected.")
-        await person.press("enter")
-        await person.until(lambda: person.dialog() == "Confirm")
+        await person.press("enter", until=lambda: person.dialog() == "Confirm")
         await person.press("escape")
     async with open_app(agents=machine) as person:
         assert person.app.view == "memories"

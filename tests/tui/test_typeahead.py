@@ -23,8 +23,7 @@ async def test_keys_behind_a_query_are_for_its_first_hit_or_for_nothing(open_app
         await person.until_shown("Nothing matches.")
         await person.burst(["enter", "e", "x", "x"])
         await person.rest()
-        await person.press("escape")
-        await person.until(lambda: len(person.titles) == 5)
+        await person.press("escape", until=lambda: len(person.titles) == 5)
 
         await person.burst(["slash", *"staging", "enter", "p"])
         await person.until(lambda: any("Pinned" in one for one in person.notices))
@@ -39,5 +38,4 @@ async def test_of_a_megabyte_that_is_pasted_a_part_is_taken(open_app: Any) -> No
         await person.press("slash")
         person.app.post_message(events.Paste("tide " * 200_000))
         await person.until(lambda: any("pasted" in one for one in person.notices))
-        await person.press("escape")
-        await person.until(lambda: len(person.titles) == 5)
+        await person.press("escape", until=lambda: len(person.titles) == 5)
