@@ -29,26 +29,20 @@ def setting_document(setting: Setting) -> d.Document:
 
     return d.document(
         setting.key,
-        [
-            d.section("", [d.Row("", setting.about)]),
-            d.section(
-                "",
-                [
-                    d.Row("value", text_of(setting.value) or "none"),
-                    d.Row("default", text_of(setting.default) or "none"),
-                    d.Row("may be", setting.rule.allowed),
-                    d.Row("from", SOURCES[setting.source]),
-                ],
-            ),
-            d.section(
-                "",
-                [
-                    d.Row("", setting.overridden, d.WARNING),
-                    d.Row("", setting.problem, d.BAD),
-                    d.Row("", LATER.get(setting.key, ""), d.MUTED),
-                ],
-            ),
-        ],
+        d.section("", d.Row("", setting.about)),
+        d.section(
+            "",
+            d.Row("value", text_of(setting.value) or "none"),
+            d.Row("default", text_of(setting.default) or "none"),
+            d.Row("may be", setting.rule.allowed),
+            d.Row("from", SOURCES[setting.source]),
+        ),
+        d.section(
+            "",
+            d.Row("", setting.overridden, d.WARNING),
+            d.Row("", setting.problem, d.BAD),
+            d.Row("", LATER.get(setting.key, ""), d.MUTED),
+        ),
     )
 
 
@@ -86,52 +80,41 @@ def agent_document(
     middle, slow = agent.latency_p50_ms, agent.latency_p95_ms
     speed = "" if middle is None or slow is None else f"{middle:.0f} ms, 95 % within {slow:.0f} ms"
     missing = agent.folder if agent.is_present else f"not found in PATH, nor {agent.folder}"
+    has_any = bool(memories or candidates)
+    injected = (
+        d.Row("injections", f"{usage.injections:,} with {usage.memories:,} memories"),
+        d.Row("tokens", f"{usage.tokens:,}"),
+        d.Row("used", f"{usage.used:,} of the injected memories", note="in an answer"),
+    )
     return d.document(
         agent.name,
-        [
-            d.section(
-                "",
-                [
-                    d.Row("program", agent.program or missing, d.PATH),
-                    d.Row("install", "" if agent.is_present else agent.install_command, d.CODE),
-                    d.Row("hooks in", ", ".join(agent.scopes) or "none of its settings"),
-                    d.Row("trust", TRUST[agent.is_trusted] if agent.scopes else ""),
-                    d.Row("answers in", speed),
-                    d.Row("last error", agent.last_error, d.BAD),
-                ],
+        d.section(
+            "",
+            d.Row("program", agent.program or missing, d.PATH),
+            d.Row("install", "" if agent.is_present else agent.install_command, d.CODE),
+            d.Row("hooks in", ", ".join(agent.scopes) or "none of its settings"),
+            d.Row("trust", TRUST[agent.is_trusted] if agent.scopes else ""),
+            d.Row("answers in", speed),
+            d.Row("last error", agent.last_error, d.BAD),
+        ),
+        d.section("To fix", *_findings(agent.findings)),
+        d.section("Last 7 days in this project", *(injected if usage.injections else ())),
+        d.section(
+            "From it",
+            d.Row("memories", f"{memories:,}" * has_any, link=f"query:agent:{agent.host}"),
+            d.Row("candidates", f"{candidates:,}" if candidates else ""),
+        ),
+        d.section(
+            "Events",
+            *(
+                d.Row(event.name, "never came", d.MUTED)
+                if event.at_ms is None
+                else d.Row(event.name, datetime.fromtimestamp(event.at_ms / 1000, UTC), d.MOMENT)
+                for event in (agent.events if agent.scopes else ())
             ),
-            d.section("To fix", _findings(agent.findings)),
-            d.section(
-                "Last 7 days in this project",
-                [
-                    d.Row("injections", f"{usage.injections:,} with {usage.memories:,} memories"),
-                    d.Row("tokens", f"{usage.tokens:,}"),
-                    d.Row("used", f"{usage.used:,} of the injected memories", note="in an answer"),
-                ]
-                if usage.injections
-                else [],
-            ),
-            d.section(
-                "From it",
-                [d.Row("memories", f"{memories:,}", link=f"query:agent:{agent.host}"),
-                 d.Row("candidates", f"{candidates:,}" if candidates else "")]
-                if memories or candidates
-                else [],
-            ),
-            d.section(
-                "Events",
-                [
-                    d.Row(event.name, datetime.fromtimestamp(event.at_ms / 1000, UTC), d.MOMENT)
-                    if event.at_ms is not None
-                    else d.Row(event.name, "never came", d.MUTED)
-                    for event in agent.events
-                ]
-                if agent.scopes
-                else [],
-            ),
-        ],
-        [d.Mark(STATES[state], _KINDS.get(state, d.MUTED))],
-    )  # fmt: skip
+        ),
+        marks=[d.Mark(STATES[state], _KINDS.get(state, d.MUTED))],
+    )
 
 
 def _findings(findings: Sequence[Finding]) -> list[d.Row]:
@@ -147,10 +130,8 @@ def finding_document(finding: Finding) -> d.Document:
     can = "enter fixes it, after a question." if finding.fix else ""
     return d.document(
         finding.name,
-        [
-            d.section("", [d.Row("", finding.message, d.TEXT if finding.ok else d.BAD)]),
-            d.section("To fix it", [d.Row("", finding.advice), d.Row("", can, d.MUTED)]),
-        ],
+        d.section("", d.Row("", finding.message, d.TEXT if finding.ok else d.BAD)),
+        d.section("To fix it", d.Row("", finding.advice), d.Row("", can, d.MUTED)),
     )
 
 
@@ -191,71 +172,63 @@ def status_document(
     last = f"{ageing.last_at.astimezone():%Y-%m-%d %H:%M}" if ageing.last_at else "never ran"
     return d.document(
         status.project.name,
-        [
-            d.section(
-                "",
-                [
-                    d.Row("folder", status.project.root, d.PATH),
-                    *(d.Row("looks like", likeness(item)) for item in status.look_alikes),
-                ],
+        d.section(
+            "",
+            d.Row("folder", status.project.root, d.PATH),
+            *(d.Row("looks like", likeness(item)) for item in status.look_alikes),
+        ),
+        d.section(
+            "Memories",
+            d.Row("live", f"{stats.total_count:,}", note=kinds),
+            d.Row("pinned", f"{pinned:,}", link="query:is:pinned", note=pins),
+            d.Row("expiring", f"{stats.expiring:,} within a week", link="query:is:expiring"),
+            d.Row("retired", f"{stats.retired:,}", link="query:is:retired"),
+            d.Row("tiers", tiers),
+            d.Row("ever", totals),
+            d.Row("limit", f"{ageing.count:,} of {ageing.limit:,} from agents"),
+        ),
+        d.section(
+            "To review",
+            d.Row("items", f"{status.review:,}", note="`memdeck review`"),
+            d.Row("conflicts", f"{stats.conflicts:,}"),
+        ),
+        d.section(
+            "Agents, last 7 days",
+            d.Row("connected", agents),
+            d.Row("learn", learn),
+            *(
+                d.Row(
+                    NAMES.get(agent.agent, agent.agent),
+                    f"{agent.tokens:,} tokens",
+                    note=f"{d.counted(agent.injections, 'injection')},"
+                    f" {d.counted(agent.memories, 'memory', 'memories')}",
+                )
+                for agent in status.week.agents
             ),
-            d.section(
-                "Memories",
-                [
-                    d.Row("live", f"{stats.total_count:,}", note=kinds),
-                    d.Row("pinned", f"{pinned:,}", link="query:is:pinned", note=pins),
-                    d.Row("expiring", f"{stats.expiring:,} within a week",
-                          link="query:is:expiring"),
-                    d.Row("retired", f"{stats.retired:,}", link="query:is:retired"),
-                    d.Row("tiers", tiers),
-                    d.Row("ever", totals),
-                    d.Row("limit", f"{ageing.count:,} of {ageing.limit:,} from agents"),
-                ],
+        ),
+        d.section(
+            "Health",
+            d.Row("recall", describe(status.recall)),
+            d.Row("index", index),
+            d.Row("queue", spool),
+            d.Row(
+                "failed",
+                f"{status.spool_failed:,} events" if status.spool_failed else "",
+                d.WARNING,
             ),
-            d.section(
-                "To review",
-                [
-                    d.Row("items", f"{status.review:,}", note="`memdeck review`"),
-                    d.Row("conflicts", f"{stats.conflicts:,}"),
-                ],
+            d.Row("maintained", last, note="due now" if status.maintenance_due else ""),
+            d.Row("held back", ageing.held_back, d.WARNING),
+            d.Row("retired", f"{remaining or 'none'} in the last 7 days"),
+            d.Row("model", str(status.extractor)),
+            d.Row("", f"last: {describe_call(last_call)}" if last_call else ""),
+            d.Row(
+                "on disk",
+                f"{_size(stats.database_bytes)} database, {_size(stats.journal_bytes)} journal",
             ),
-            d.section(
-                "Agents, last 7 days",
-                [
-                    d.Row("connected", agents),
-                    d.Row("learn", learn),
-                    *(
-                        d.Row(
-                            NAMES.get(agent.agent, agent.agent),
-                            f"{agent.tokens:,} tokens",
-                            note=f"{d.counted(agent.injections, 'injection')},"
-                            f" {d.counted(agent.memories, 'memory', 'memories')}",
-                        )
-                        for agent in status.week.agents
-                    ),
-                ],
-            ),
-            d.section(
-                "Health",
-                [
-                    d.Row("recall", describe(status.recall)),
-                    d.Row("index", index),
-                    d.Row("queue", spool),
-                    d.Row("failed", f"{status.spool_failed:,} events" if status.spool_failed
-                          else "", d.WARNING),
-                    d.Row("maintained", last, note="due now" if status.maintenance_due else ""),
-                    d.Row("held back", ageing.held_back, d.WARNING),
-                    d.Row("retired", f"{remaining or 'none'} in the last 7 days"),
-                    d.Row("model", str(status.extractor)),
-                    d.Row("", f"last: {describe_call(last_call)}" if last_call else ""),
-                    d.Row("on disk", f"{_size(stats.database_bytes)} database,"
-                          f" {_size(stats.journal_bytes)} journal"),
-                    d.Row("home", status.home, d.PATH),
-                    *(d.Row("settings", problem, d.BAD) for problem in status.settings_problems),
-                ],
-            ),
-        ],
-    )  # fmt: skip
+            d.Row("home", status.home, d.PATH),
+            *(d.Row("settings", problem, d.BAD) for problem in status.settings_problems),
+        ),
+    )
 
 
 def _size(number: float) -> str:

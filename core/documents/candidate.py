@@ -70,13 +70,13 @@ def card(item: ReviewItem, numbers: Numbers | None = None) -> d.Document:
     else:
         sections, marks = card_sections(item, numbers), [*marks_of(item.memory, item.is_junk)]
     why = [d.Row("why", item.reason), d.Row("proposal", proposal_words(item))]
-    last = d.section("", [d.Row("", f"{IF_NOTHING}{item.if_nothing}", d.WARNING)])
-    return d.document(item.memory.title, [d.section("", why), *sections, last], marks)
+    last = d.section("", d.Row("", f"{IF_NOTHING}{item.if_nothing}", d.WARNING))
+    return d.document(item.memory.title, d.section("", *why), *sections, last, marks=marks)
 
 
 def _side(memory: Memory, title: str) -> d.Section:
     rows = [*_body(memory), *side_facts(memory)]
-    return d.section(title, rows, note=memory.short_id)
+    return d.section(title, *rows, note=memory.short_id)
 
 
 def _body(memory: Memory) -> list[d.Row]:
@@ -93,9 +93,9 @@ def card_sections(item: ReviewItem, numbers: Numbers | None = None) -> list[d.Se
         else []
     )
     sections = [
-        d.section("", _body(memory)),
+        d.section("", *_body(memory)),
         origin_section(memory, item),
-        d.section("Nearest memory", nearest),
+        d.section("Nearest memory", *nearest),
         *(number_sections(memory, numbers) if numbers is not None else ()),
     ]
     return [part for part in sections if part.rows]
@@ -121,7 +121,7 @@ def origin_section(memory: Memory, item: ReviewItem) -> d.Section:
         d.Row("due", memory.due, d.MOMENT) if memory.due else None,
         d.Row("to check", memory.stale, d.WARNING),
     ]
-    return d.section("Comes from", rows)
+    return d.section("Comes from", *rows)
 
 
 def who(memory: Memory) -> str:
@@ -161,22 +161,20 @@ def filtered_card(capture: RefusedCapture) -> d.Document:
     text = capture.content if capture.content.strip() else "Nothing of its text was kept."
     session = capture.session or ""
     sections = [
-        d.section("", [d.Row("", text, d.BODY)]),
+        d.section("", d.Row("", text, d.BODY)),
         d.section(
             "Filtered",
-            [
-                d.Row("why", why or check, d.WARNING),
-                d.Row("check", check if why else ""),
-                d.Row("rule", capture.rule),
-                d.Row("when", capture.at, d.MOMENT),
-                d.Row(
-                    "session",
-                    capture.session_name or session[:12],
-                    link=f"session:{session}" if session else "",
-                ),
-            ],
+            d.Row("why", why or check, d.WARNING),
+            d.Row("check", check if why else ""),
+            d.Row("rule", capture.rule),
+            d.Row("when", capture.at, d.MOMENT),
+            d.Row(
+                "session",
+                capture.session_name or session[:12],
+                link=f"session:{session}" if session else "",
+            ),
         ),
-        d.section("", [d.Row("", f"{IF_NOTHING}it stays out of memory.", d.WARNING)]),
+        d.section("", d.Row("", f"{IF_NOTHING}it stays out of memory.", d.WARNING)),
     ]
     title = " ".join(text.split())[:80]
-    return d.document(title, sections, [d.Mark("filtered", d.RETIRED)])
+    return d.document(title, *sections, marks=[d.Mark("filtered", d.RETIRED)])

@@ -62,12 +62,12 @@ class Document(NamedTuple):
     marks: tuple[Mark, ...] = ()
 
 
-def section(title: str, rows: Iterable[Row | None], note: str = "") -> Section:
+def section(title: str, *rows: Row | None, note: str = "") -> Section:
     """Return a section of the rows that have a value."""
     return Section(title, tuple(row for row in rows if row is not None and row.value != ""), note)
 
 
-def document(title: str, sections: Iterable[Section], marks: Iterable[Mark] = ()) -> Document:
+def document(title: str, *sections: Section, marks: Iterable[Mark] = ()) -> Document:
     """Return a document of the sections that have rows."""
     return Document(title, tuple(part for part in sections if part.rows), tuple(marks))
 

@@ -85,21 +85,19 @@ def entry_document(
     )
     head = d.section(
         "",
-        [
-            d.Row("when", entry.at, d.MOMENT),
-            d.Row("by", ACTOR_WORDS.get(entry.actor, entry.actor), note=f"#{entry.seq}"),
-            d.Row("why", entry.reason if entry.reason != entry.title else ""),
-            d.Row(
-                "session",
-                entry.session_name or entry.session or "",
-                link=f"session:{entry.session}" if entry.session else "",
-            ),
-            *(
-                d.Row(label, words.format(seq), link=f"entry:{seq}")
-                for label, seq, words in others
-                if seq is not None
-            ),
-        ],
+        d.Row("when", entry.at, d.MOMENT),
+        d.Row("by", ACTOR_WORDS.get(entry.actor, entry.actor), note=f"#{entry.seq}"),
+        d.Row("why", entry.reason if entry.reason != entry.title else ""),
+        d.Row(
+            "session",
+            entry.session_name or entry.session or "",
+            link=f"session:{entry.session}" if entry.session else "",
+        ),
+        *(
+            d.Row(label, words.format(seq), link=f"entry:{seq}")
+            for label, seq, words in others
+            if seq is not None
+        ),
     )
     by_row: dict[tuple[str, str], list[Difference]] = {}
     for difference in _opened(differences):
@@ -110,8 +108,8 @@ def entry_document(
     rest = f"and {len(rows) - MOST_ROWS:,} more rows" if len(rows) > MOST_ROWS else ""
     rest = rest if rows else problem or "This entry changed no rows."
     marks = [d.Mark("undone", d.WARNING)] if entry.undone_by is not None else []
-    last = d.section("", [d.Row("", rest, d.MUTED)])
-    return d.document(f"{act_words(entry)}  {what}", [head, *sections, last], marks)
+    last = d.section("", d.Row("", rest, d.MUTED))
+    return d.document(f"{act_words(entry)}  {what}", head, *sections, last, marks=marks)
 
 
 def _opened(differences: Sequence[Difference]) -> Iterator[Difference]:
@@ -134,7 +132,7 @@ def _changed(
 ) -> d.Section:
     if table == "setting" and key.startswith("edit|"):  # the file is changed with it
         paths = {item.before or item.after for item in differences if item.field == "value.path"}
-        return d.section("changed  file", [d.Row("", path, d.PATH) for path in paths])
+        return d.section("changed  file", *[d.Row("", path, d.PATH) for path in paths])
     had = any(difference.before is not None for difference in differences)
     has = any(difference.after is not None for difference in differences)
     is_change = had and has
@@ -150,7 +148,7 @@ def _changed(
     short = key.partition("|")[0].replace("_", " ") if table == "setting" else key[:8]
     happened = "changed" if is_change else "added" if has else "removed"
     name = titles.get(key, "") if table == "memory" and len(titles) > 1 else ""
-    return d.section(f"{happened}  {_NAMES.get(table, table)} {short}", rows, name)
+    return d.section(f"{happened}  {_NAMES.get(table, table)} {short}", *rows, note=name)
 
 
 def _place(difference: Difference) -> tuple[bool, int, str]:

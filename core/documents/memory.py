@@ -23,12 +23,12 @@ def profile_document(profile: Mapping[str, Mapping[str, Sequence[Memory]]]) -> d
     sections = [
         d.section(
             f"{NAMES[category]}: {group}",
-            [d.Row(each.short_id, each.content, link=f"memory:{each.id}") for each in memories],
+            *[d.Row(each.short_id, each.content, link=f"memory:{each.id}") for each in memories],
         )
         for category, groups in profile.items()
         for group, memories in groups.items()
     ]
-    return d.document("Your preferences in every project", sections)
+    return d.document("Your preferences in every project", *sections)
 
 
 SHOWN_INJECTIONS = 3  # receipts that are shown in the app; Prompts shows all
@@ -91,19 +91,19 @@ def memory_document(details: MemoryDetails) -> d.Document:
     memory = details.memory
     repeats = " ".join(memory.content.split()) == " ".join(memory.title.split())
     sections = [
-        d.section("", [] if repeats else [d.Row("", memory.content, d.BODY)]),
+        d.section("", *([] if repeats else [d.Row("", memory.content, d.BODY)])),
         *([_explained(details.explanation)] if details.explanation is not None else ()),
-        d.section("", _facts(details)),
+        d.section("", *_facts(details)),
         _injections(details),
-        d.section("Links", (_link(link, memory.id) for link in details.links)),
+        d.section("Links", *(_link(link, memory.id) for link in details.links)),
         d.section(
             memory.type.capitalize(),
-            _type_rows(details) if memory.type in DETAILED_TYPES or details.numbers else (),
+            *(_type_rows(details) if memory.type in DETAILED_TYPES or details.numbers else ()),
         ),
         *(number_sections(memory, details.numbers) if details.numbers is not None else ()),
         _history(details.history),
     ]
-    return d.document(memory.title, sections, _marks(details))
+    return d.document(memory.title, *sections, marks=_marks(details))
 
 
 def states(memory: Memory) -> Iterator[d.Mark]:
@@ -181,7 +181,7 @@ def _injections(details: MemoryDetails) -> d.Section:
             d.Row(receipt.host, receipt.at, d.MOMENT, link=f"receipt:{receipt.id}", note=what)
         )
     more = len(details.injections) - SHOWN_INJECTIONS
-    return d.section("Last injected", rows, f"and {more} more" if more > 0 else "")
+    return d.section("Last injected", *rows, note=f"and {more} more" if more > 0 else "")
 
 
 def _link(link: Link, own: str) -> d.Row:
@@ -222,33 +222,31 @@ def _as_text(value: Any, names: Mapping[str, str]) -> str:
 
 def _explained(why: Explanation) -> d.Section:
     if why.hit is None:
-        return d.section("Why it matches", [d.Row("", "The query has no words that rank it.")])
+        return d.section("Why it matches", d.Row("", "The query has no words that rank it."))
     rows = [d.Row("", reason) for reason in why.reasons]
     rows += [d.Row(name, part, d.PART) for name, part in why.hit.parts.items()]
     if why.next_title:
         rows.append(d.Row("next one", why.next_title, note=f"{why.behind:.3f} behind"))
-    return d.section("Why it matches", rows, f"ranked {why.place}, score {why.hit.score:.3f}")
+    return d.section("Why it matches", *rows, note=f"ranked {why.place}, score {why.hit.score:.3f}")
 
 
 def number_sections(memory: Memory, numbers: Numbers) -> Iterator[d.Section]:
     """Return everything that a memory is judged by, section by section."""
     yield d.section(
         "Numbers",
-        [
-            d.Row(
-                "importance",
-                memory.importance,
-                d.SHARE,
-                note=f"{importance_10(memory.importance)} of 10",
-            ),
-            d.Row("confidence", memory.confidence, d.SHARE, note=f"{memory.confidence:.0%}"),
-            d.Row("trust", judgements.trust_words(memory.degree, memory.provenance)),
-            d.Row("privacy", "" if memory.privacy == "public" else memory.privacy),
-            d.Row("key", memory.key or ""),
-            d.Row("session id", memory.origin.session or ""),
-            d.Row("subagent", memory.origin.agent_id or ""),
-            d.Row("transcript", _transcript(memory), d.PATH),
-        ],
+        d.Row(
+            "importance",
+            memory.importance,
+            d.SHARE,
+            note=f"{importance_10(memory.importance)} of 10",
+        ),
+        d.Row("confidence", memory.confidence, d.SHARE, note=f"{memory.confidence:.0%}"),
+        d.Row("trust", judgements.trust_words(memory.degree, memory.provenance)),
+        d.Row("privacy", "" if memory.privacy == "public" else memory.privacy),
+        d.Row("key", memory.key or ""),
+        d.Row("session id", memory.origin.session or ""),
+        d.Row("subagent", memory.origin.agent_id or ""),
+        d.Row("transcript", _transcript(memory), d.PATH),
     )
     if numbers.is_candidacy_known:
         yield _points(numbers)
@@ -258,18 +256,16 @@ def number_sections(memory: Memory, numbers: Numbers) -> Iterator[d.Section]:
         score = numbers.salience
         yield d.section(
             "Worth keeping",
-            [
-                d.Row("likely", score.worth_keeping, d.SHARE, note=f"{score.worth_keeping:.0%}"),
-                *(d.Row(words, part, d.PART) for words, part in score.reasons),
-            ],
+            d.Row("likely", score.worth_keeping, d.SHARE, note=f"{score.worth_keeping:.0%}"),
+            *(d.Row(words, part, d.PART) for words, part in score.reasons),
         )
     yield d.section(
-        "Recorded by agents", (_recording(recording) for recording in numbers.recordings)
+        "Recorded by agents", *(_recording(recording) for recording in numbers.recordings)
     )
     yield d.section(
         "Reviews",
-        (_vote(vote) for vote in numbers.votes),
-        judgements.TIER_WORDS.get(tier_of(numbers.votes), ""),
+        *(_vote(vote) for vote in numbers.votes),
+        note=judgements.TIER_WORDS.get(tier_of(numbers.votes), ""),
     )
     yield _envelope(numbers.envelope)
 
@@ -293,7 +289,7 @@ def _points(numbers: Numbers) -> d.Section:
         ("snoozed until", numbers.snoozed_until),
     ):
         rows.append(d.Row(label, moment, d.MOMENT) if moment is not None else None)
-    return d.section("Promotion", rows)
+    return d.section("Promotion", *rows)
 
 
 def worth_section(worth: Worth) -> d.Section:
@@ -304,7 +300,7 @@ def worth_section(worth: Worth) -> d.Section:
     rows.append(d.Row("time", worth.fading, d.SHARE, note=f"{worth.quiet_days:.0f} days not used"))
     rows.append(d.Row("use", worth.use, d.SHARE, note=d.counted(worth.uses, "time")))
     rest = ", injected only on a clear match" if worth.tier == "cold" else ""
-    return d.section("Worth", rows, f"{worth.worth:.2f} · {worth.tier}{rest}")
+    return d.section("Worth", *rows, note=f"{worth.worth:.2f} · {worth.tier}{rest}")
 
 
 def _recording(recording: Recording) -> d.Row:
@@ -338,16 +334,14 @@ def _envelope(envelope: Envelope) -> d.Section:
         cost.append(f"{envelope.time_ms / 1000:,.0f} s")
     return d.section(
         "Learned during",
-        [
-            d.Row("task", envelope.task),
-            d.Row("intent", envelope.intent),
-            d.Row("actions", "\n".join(envelope.actions)),
-            d.Row("outcome", envelope.outcome),
-            d.Row("files", "\n".join(envelope.artifacts), d.PATH),
-            d.Row("errors", "\n".join(envelope.errors)),
-            d.Row("lessons", "\n".join(envelope.lessons)),
-            d.Row("cost", ", ".join(cost)),
-        ],
+        d.Row("task", envelope.task),
+        d.Row("intent", envelope.intent),
+        d.Row("actions", "\n".join(envelope.actions)),
+        d.Row("outcome", envelope.outcome),
+        d.Row("files", "\n".join(envelope.artifacts), d.PATH),
+        d.Row("errors", "\n".join(envelope.errors)),
+        d.Row("lessons", "\n".join(envelope.lessons)),
+        d.Row("cost", ", ".join(cost)),
     )
 
 
@@ -359,4 +353,4 @@ def _history(entries: Sequence[Entry]) -> d.Section:
         note = " · ".join(word for word in words if word)
         link = f"entry:{entry.seq}"
         rows.append(d.Row(f"#{entry.seq}", entry.at, d.MOMENT, link=link, note=note))
-    return d.section("History", rows)
+    return d.section("History", *rows)

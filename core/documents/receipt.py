@@ -90,14 +90,12 @@ def injection_document(
     numbers = [_budget(source), *map(_score, items), _details(source)] if with_numbers else []
     return d.document(
         occasion(receipt) if receipt else prompt or "without a prompt",
-        [
-            d.section("", [*(_head(receipt) if receipt else ()), cost]),
-            d.section("injected", [_item(item, why) for item in items]),
-            *([d.section("received", [d.Row("", received(text), d.CODE)])] if with_text else []),
-            _left_out(source, why),
-            *numbers,
-        ],
-        [d.Mark("recall was slow, so it searched less", d.WARNING)] * source.is_degraded,
+        d.section("", *(_head(receipt) if receipt else ()), cost),
+        d.section("injected", *[_item(item, why) for item in items]),
+        *([d.section("received", d.Row("", received(text), d.CODE))] if with_text else []),
+        _left_out(source, why),
+        *numbers,
+        marks=[d.Mark("recall was slow, so it searched less", d.WARNING)] * source.is_degraded,
     )
 
 
@@ -122,12 +120,10 @@ def injected_memory_document(
     ]
     return d.document(
         str(item.get("title") or "(deleted)"),
-        [
-            d.section("", [d.Row("", memory.content, d.BODY)] if memory else []),
-            d.section("", rows),
-            *([_score(item)] if with_numbers else []),
-        ],
-        marks,
+        d.section("", *([d.Row("", memory.content, d.BODY)] if memory else [])),
+        d.section("", *rows),
+        *([_score(item)] if with_numbers else []),
+        marks=marks,
     )
 
 
@@ -173,7 +169,7 @@ def _left_out(source: Receipt | Injection, why: Explanation) -> d.Section:
         )
         for identifier, reason in reasons.items()
     ]
-    return d.section("left out", rows, note=f"{len(rows)}")
+    return d.section("left out", *rows, note=f"{len(rows)}")
 
 
 def _budget(source: Receipt | Injection) -> d.Section:
@@ -181,7 +177,7 @@ def _budget(source: Receipt | Injection) -> d.Section:
     tiers = dict.fromkeys([*limits, *used])
     return d.section(
         "budget",
-        [
+        *[
             d.Row(
                 tier,
                 used.get(tier, 0) / limits[tier] if limits.get(tier) else 0.0,
@@ -200,7 +196,7 @@ def _score(item: Mapping[str, Any]) -> d.Section:
     rows = [
         d.Row(label(name), part, d.PART) for name, part in parts.items() if abs(part) >= SHOWN_PART
     ]
-    return d.section(f"score {item['score']:.2f}", rows, note=str(item.get("title") or ""))
+    return d.section(f"score {item['score']:.2f}", *rows, note=str(item.get("title") or ""))
 
 
 def _details(source: Receipt | Injection) -> d.Section:
@@ -219,4 +215,4 @@ def _details(source: Receipt | Injection) -> d.Section:
         ]
     else:
         rows.append(d.Row("receipt", source.receipt))
-    return d.section("details", rows)
+    return d.section("details", *rows)

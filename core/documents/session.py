@@ -30,68 +30,60 @@ def session_document(detail: SessionDetail) -> d.Document:
     waiting = f"{overview.waiting:,} in Review" if overview.waiting else ""
     return d.document(
         overview.name,
-        [
-            d.section(
-                "",
-                [
-                    d.Row("began", overview.began_at, note=session.source or ""),
-                    _ended(detail),
-                    d.Row("messages", f"{session.messages:,}" if session.messages else ""),
-                    d.Row(
-                        "received",
-                        f"{d.counted(overview.injected, 'memory', 'memories')}, {tokens}"
-                        if overview.tokens
-                        else "nothing",
-                    ),
-                ],
+        d.section(
+            "",
+            d.Row("began", overview.began_at, note=session.source or ""),
+            _ended(detail),
+            d.Row("messages", f"{session.messages:,}" if session.messages else ""),
+            d.Row(
+                "received",
+                f"{d.counted(overview.injected, 'memory', 'memories')}, {tokens}"
+                if overview.tokens
+                else "nothing",
             ),
-            d.section(
-                "prompts",
-                map(_prompt, detail.receipts),
-                note=f"{len(detail.receipts)}" if detail.receipts else "",
+        ),
+        d.section(
+            "prompts",
+            *map(_prompt, detail.receipts),
+            note=f"{len(detail.receipts)}" if detail.receipts else "",
+        ),
+        d.section(
+            "learned",
+            *[_memory(memory) for memory in detail.memories if memory.id not in todos],
+            note=waiting,
+        ),
+        d.section("left open", *_left_open([*detail.todos, *detail.tasks])),
+        d.section("task memory", *map(_step, detail.steps)),
+        d.section("in conflict", *[_conflict(pair, session.id) for pair in detail.conflicts]),
+        d.section(
+            "filtered",
+            *[
+                d.Row(
+                    f"{capture.number}",
+                    capture.content or "(nothing of its text was kept)",
+                    d.MUTED,
+                    note=capture.reason.partition(":")[0],
+                )
+                for capture in detail.filtered
+            ],
+        ),
+        d.section("summary", d.Row("", session.summary)),
+        d.section("forks", *_forks(detail)),
+        d.section(
+            "details",
+            d.Row(
+                "captured",
+                f"{session.captures:,}, {session.refused:,} filtered" if session.captures else "",
             ),
-            d.section(
-                "learned",
-                [_memory(memory) for memory in detail.memories if memory.id not in todos],
-                note=waiting,
-            ),
-            d.section("left open", _left_open([*detail.todos, *detail.tasks])),
-            d.section("task memory", map(_step, detail.steps)),
-            d.section("in conflict", [_conflict(pair, session.id) for pair in detail.conflicts]),
-            d.section(
-                "filtered",
-                [
-                    d.Row(
-                        f"{capture.number}",
-                        capture.content or "(nothing of its text was kept)",
-                        d.MUTED,
-                        note=capture.reason.partition(":")[0],
-                    )
-                    for capture in detail.filtered
-                ],
-            ),
-            d.section("summary", [d.Row("", session.summary)]),
-            d.section("forks", _forks(detail)),
-            d.section(
-                "details",
-                [
-                    d.Row(
-                        "captured",
-                        f"{session.captures:,}, {session.refused:,} filtered"
-                        if session.captures
-                        else "",
-                    ),
-                    d.Row("tools", f"{activity.tools:,} calls{failures}" if activity.tools else ""),
-                    d.Row("last failure", activity.last_failure),
-                    d.Row("read by", f"{calls}{cost}" if detail.model_calls else "", note="models"),
-                    d.Row("checkpoints", f"{len(detail.checkpoints)}" * bool(detail.checkpoints)),
-                    d.Row("folder", session.cwd or "", d.PATH),
-                    d.Row("transcript", detail.transcript and f"{detail.transcript}{line}", d.PATH),
-                    d.Row("id", session.id),
-                ],
-            ),
-        ],
-        [
+            d.Row("tools", f"{activity.tools:,} calls{failures}" if activity.tools else ""),
+            d.Row("last failure", activity.last_failure),
+            d.Row("read by", f"{calls}{cost}" if detail.model_calls else "", note="models"),
+            d.Row("checkpoints", f"{len(detail.checkpoints)}" * bool(detail.checkpoints)),
+            d.Row("folder", session.cwd or "", d.PATH),
+            d.Row("transcript", detail.transcript and f"{detail.transcript}{line}", d.PATH),
+            d.Row("id", session.id),
+        ),
+        marks=[
             d.Mark(session.agent),
             *([d.Mark("incognito: nothing is captured", d.WARNING)] * session.is_incognito),
             *([d.Mark("fork")] * bool(session.parent)),

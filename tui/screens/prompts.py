@@ -557,7 +557,7 @@ class PromptsView(view.View):
     async def _session_document(self, session: Session) -> d.Document | None:
         if session.overview is None:
             text = "This session was not recorded: only its receipts are known."
-            return d.document(session.title, [d.section("", [d.Row("", text)])])
+            return d.document(session.title, d.section("", d.Row("", text)))
         with suppress(ManagerError):  # it is gone: the next reading of the list shows that
             return session_document(
                 await self.app.pages.run(lambda core: core.services.sessions.detail(session.id))
@@ -573,7 +573,7 @@ class PromptsView(view.View):
             source, why, self.question.prompt, with_numbers=self.with_numbers
         )
         advice = self.trial.advice if self.trial and row.receipt is None else ()
-        first = d.section("", [d.Row("", line, d.WARNING) for line in advice])
+        first = d.section("", *[d.Row("", line, d.WARNING) for line in advice])
         above = ("injected", "received", "left out")
         rest = sorted(document.sections, key=lambda part: part.title not in above)
         return document._replace(sections=(*([first] if advice else ()), *rest))

@@ -459,7 +459,7 @@ class ReviewView(view.View):
 
     def _show(self, position: int, sections: Iterable[Section], marks: Iterable[Mark] = ()) -> None:
         """Show a document without a title, since the frame has it."""
-        untitled = document("", sections, marks)
+        untitled = document("", *sections, marks=marks)
         self.sides[position].show_document(untitled, self.app.clock())
 
     def _side(self, card: Card, position: int, cells: int) -> Content:
@@ -472,7 +472,7 @@ class ReviewView(view.View):
             lines.insert(0, plain("stays:" if is_lit else "goes:", style))
         lines.append(card.texts[position])
         renderer = widgets.DocumentRenderer(cells, self.app.clock())
-        facts = section("", side_facts(memory))
+        facts = section("", *side_facts(memory))
         return Content("\n").join([*lines, Content(""), *renderer.section(facts)])
 
     def _head(self, card: ReviewItem | None, capture: RefusedCapture | None) -> Content:

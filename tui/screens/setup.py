@@ -379,7 +379,7 @@ class SetupView(view.View):
                 return agent_document(about, *self._usage(about))
             case "alike":
                 says = f"This project looks like {likeness(about)}"
-                return d.document(row.label, [d.section("", [d.Row("", says)])])
+                return d.document(row.label, d.section("", d.Row("", says)))
             case "finding":
                 return finding_document(about)
             case "setting":
@@ -533,22 +533,18 @@ def _switch_document(row: SetupRow, state: SetupState) -> d.Document:
         last = state.extractor.last
         rows = [d.Row("model", str(state.extractor)), d.Row("problem", state.extractor.problem)]
         rows += [d.Row("last", describe_call(last) if last else ""), d.Row("cost", COST)]
-        return d.document(row.label, [d.section("", [d.Row("", says)]), d.section("", rows)])
+        return d.document(row.label, d.section("", d.Row("", says)), d.section("", *rows))
     switches = state.switches
     key: SwitchName = "auto_memory" if name == "auto_memory" else "incognito"
     here, everywhere = view.states_of(switches, key)
     by_settings = "" if switches.by_settings or key == "incognito" else "off"
     return d.document(
         row.label,
-        [
-            d.section("", [d.Row("", SWITCH_HELP[key])]),
-            d.section(
-                "",
-                [
-                    d.Row("this project", "on" if here else "off"),
-                    d.Row("everywhere", "on" if everywhere else "off"),
-                    d.Row("settings", by_settings, d.WARNING),
-                ],
-            ),
-        ],
+        d.section("", d.Row("", SWITCH_HELP[key])),
+        d.section(
+            "",
+            d.Row("this project", "on" if here else "off"),
+            d.Row("everywhere", "on" if everywhere else "off"),
+            d.Row("settings", by_settings, d.WARNING),
+        ),
     )
