@@ -99,7 +99,13 @@ def _handle(adapter: ModuleType, name: str, stdin: IO[bytes] | None) -> None:
         # These hosts take no text before a tool. It comes with the result: of a file, or a failure.
         _answer(home, [event.moment(TOOL_STARTING)], adapter)
     is_spooled = kind in SPOOLED
-    moments = _moments(home, event, adapter)
+    moments = [event]
+    if kind == PROMPT and event.name in adapter.ANSWERED:
+        # Gemini takes the session's start only with a prompt. Memories that a start lacked, since
+        # they were still being read, come with the first prompt after that.
+        late = spool.late_start(home, event.session)
+        if late or event.name in adapter.GROUPS["sessions"]:
+            moments = [event.moment(OPENING, prompt="", agent_id="", late=late), event]
     is_left_over = False
     if kind == TASK_GIVEN:
         # The start of the subagent comes without a word of its task.
@@ -120,20 +126,6 @@ def _handle(adapter: ModuleType, name: str, stdin: IO[bytes] | None) -> None:
             spool.start_drain(home)
     if event.name == adapter.REMINDED and event.detail != wire.CONTINUED:
         _remind(home, event)
-
-
-def _moments(home: Home, event: Event, adapter: ModuleType) -> list[Event]:
-    """Return the injections that an event causes, as events.
-
-    Gemini takes the session's start only with a prompt. Memories that a start lacked, since they
-    were still being read, come with the first prompt after that.
-    """
-    if event.kind != PROMPT or event.name not in adapter.ANSWERED:
-        return [event]
-    late = spool.late_start(home, event.session)
-    if late or event.name in adapter.GROUPS["sessions"]:
-        return [event.moment(OPENING, prompt="", agent_id="", late=late), event]
-    return [event]
 
 
 def _note_start(home: Home, event: Event) -> None:

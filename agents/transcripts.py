@@ -6,7 +6,7 @@ import contextlib
 import json
 import os
 import stat
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import replace
 from hashlib import blake2s
 from itertools import islice
@@ -215,13 +215,47 @@ class _Pieces:
         for status in ENDED:
             over = [(todo.subject, todo.turn.at) for todo in moved if todo.status == status]
             self._memory.end_todos(self._session, over, status)
-        since_line, is_new = self._since_line, bool(fresh)
-        _hold_tasks(self._memory, self._record, turns, starts, since_line, is_new=is_new)
+        self._hold_tasks(turns, starts, is_new=bool(fresh))
         unread = [turn for turn in turns if turn.line > self._since_line]
         if unread and not self._is_over:  # recall reads the session's current activity first
             root = self._memory.project.root or None
             if paths := touched_in(unread, self._record["cwd"], root):
                 self._memory.note_activity(self._session, files=paths)
+
+    def _hold_tasks(self, turns: Sequence[Turn], starts: str, *, is_new: bool) -> None:
+        """Set working memory by the agent's list, and the last request.
+
+        `starts` is the marker before the first turn. If nothing `is_new`, the event may have been
+        delivered a second time, after the end.
+        """
+        memory, kind = self._memory, self._record["kind"]
+        if kind == wire.SESSION_ENDED:
+            return  # it is cleared
+        if not is_new and (kind != wire.COMPACTING or memory.has_ended(self._session)):
+            return
+        _sync_tasks(memory, self._record, turns, starts)
+        marked = [*zip(turns, markers(turns, starts), strict=True)]
+        self._note_steps(turns, {turn.line for turn, marker in marked if marker})
+        wanted = memory.policy.working.prompts
+        if wanted == "turn" or (wanted == "compaction" and kind == wire.COMPACTING):
+            prompts = [(turn.text, marker) for turn, marker in marked if turn.is_prompt]
+            text, marker = prompts[-1] if prompts else ("", "")
+            if (prompt := without_echo(text)).strip():
+                privacy = marker if marker in PRIVACIES else "public"
+                memory.hold_prompt(self._session, prompt, privacy=privacy)
+
+    def _note_steps(self, turns: Sequence[Turn], hidden: Container[int]) -> None:
+        """Hold the new steps of the active task, except those at lines that are private."""
+        task, steps = steps_of_task(turns, self._since_line, self._memory.project.root or None)
+        origin = Origin(self._session, self._record["host"], transcript=self._record["transcript"])
+        named = [
+            (digest(f"{at} {text}", 4), stage, kind, without_echo(text), replace(origin, line=at))
+            for stage, kind, text, at in steps
+            if at not in hidden
+        ]
+        if task is not None and named:
+            name = _name_of(task, task.turn.tool == "TodoWrite")
+            self._memory.note_steps(name, named, most=MAX_STEPS)
 
 
 def _shown(turns: tuple[Turn, ...], starts: str, hidden: int) -> tuple[tuple[Turn, ...], str]:
@@ -312,36 +346,6 @@ def is_file(path: str) -> bool:
         return False
 
 
-def _hold_tasks(
-    memory: MemoryCoordinator,
-    record: Record,
-    turns: Sequence[Turn],
-    starts: str,
-    since_line: int,
-    *,
-    is_new: bool,
-) -> None:
-    """Set working memory by the agent's list, and the last request.
-
-    `starts` is the marker before the first turn. If nothing `is_new`, the event may have been
-    delivered a second time, after the end.
-    """
-    session, kind = record["session"], record["kind"]
-    if kind == wire.SESSION_ENDED:
-        return  # it is cleared
-    if not is_new and (kind != wire.COMPACTING or memory.has_ended(session)):
-        return
-    _sync_tasks(memory, record, turns, starts)
-    _note_steps(memory, record, turns, starts, since_line)
-    wanted = memory.policy.working.prompts
-    if wanted == "turn" or (wanted == "compaction" and kind == wire.COMPACTING):
-        marked = zip(turns, markers(turns, starts), strict=True)
-        prompts = [(turn.text, marker) for turn, marker in marked if turn.is_prompt]
-        text, marker = prompts[-1] if prompts else ("", "")
-        if (prompt := without_echo(text)).strip():
-            memory.hold_prompt(session, prompt, privacy=marker if marker in PRIVACIES else "public")
-
-
 def tasks_at_hand(memory: MemoryCoordinator, record: Record, path: str) -> None:
     """Hold the agent's list in the middle of a turn, of which nothing else is read yet.
 
@@ -396,27 +400,6 @@ def _name_of(todo: Todo, is_whole: bool) -> str:
     id."""
     words = todo.subject.strip().lower().encode("utf-8", "replace")
     return blake2s(words, digest_size=6).hexdigest() if is_whole else todo.id
-
-
-def _note_steps(
-    memory: MemoryCoordinator,
-    record: Record,
-    turns: Sequence[Turn],
-    starts: str,
-    since_line: int,
-) -> None:
-    """Hold the steps of the active task behind a line, except private ones."""
-    hidden = {turn.line for turn, mark in zip(turns, markers(turns, starts), strict=True) if mark}
-    task, steps = steps_of_task(turns, since_line, memory.project.root or None)
-    origin = Origin(record["session"], record["host"], transcript=record["transcript"])
-    named = [
-        (digest(f"{at} {text}", 4), stage, kind, without_echo(text), replace(origin, line=at))
-        for stage, kind, text, at in steps
-        if at not in hidden
-    ]
-    if task is not None and named:
-        name = _name_of(task, task.turn.tool == "TodoWrite")
-        memory.note_steps(name, named, most=MAX_STEPS)
 
 
 _MARKER = "[REDACTED:"

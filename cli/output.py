@@ -381,41 +381,31 @@ def print_document(
         longest = max((len(row.label) for row in part.rows), default=0)
         label = min(max(longest, MIN_LABEL), MAX_LABEL) + 2 if longest else 0
         for row in part.rows:
-            _print_row(row, label, max(numbers, default=0.0), ids, now, line)
-
-
-def _print_row(
-    row: d.Row,
-    label: int,
-    scale: float,
-    ids: Mapping[str, str],
-    now: datetime,
-    line: Callable[..., None],
-) -> None:
-    value = row.value
-    if isinstance(value, datetime):
-        text = when(value, now)
-    elif row.kind == d.SHARE and isinstance(value, int | float):
-        text = gauge(value, 1.0, BAR_CELLS)
-    elif row.kind == d.PART and isinstance(value, int | float):
-        text = f"{gauge(abs(value), scale, BAR_CELLS)}  {value:+.3f}"
-    else:
-        text = str(value)
-    text = f"{text}  ({row.note})".strip() if row.note else text
-    kind, _, name = row.link.partition(":")
-    identifier = f"{ids[name]}  " if kind in WITH_IDS else ""
-    lead = f"{row.label:{label}}{identifier}" if row.label else identifier
-    if row.label and row.kind in (d.BEFORE, d.AFTER):
-        line("  ", Ink(row.label, "dim"))
-        lead = ""
-    if row.kind == d.CODE:  # verbatim: an agent's text is compared line by line
-        for part in text.split("\n"):
-            line("    ", part)
-        return
-    mark = SIGNS.get(row.kind, "")
-    for number, part in enumerate(wrap(text, width() - 4 - len(lead) - len(mark))):
-        head = Ink(" " * len(lead) if number else lead, "dim")
-        line("  ", head, mark, Ink(part, INKS[row.kind]) if row.kind in INKS else part)
+            value = row.value
+            if isinstance(value, datetime):
+                text = when(value, now)
+            elif row.kind == d.SHARE and isinstance(value, int | float):
+                text = gauge(value, 1.0, BAR_CELLS)
+            elif row.kind == d.PART and isinstance(value, int | float):
+                scale = max(numbers, default=0.0)
+                text = f"{gauge(abs(value), scale, BAR_CELLS)}  {value:+.3f}"
+            else:
+                text = str(value)
+            text = f"{text}  ({row.note})".strip() if row.note else text
+            kind, _, name = row.link.partition(":")
+            identifier = f"{ids[name]}  " if kind in WITH_IDS else ""
+            lead = f"{row.label:{label}}{identifier}" if row.label else identifier
+            if row.label and row.kind in (d.BEFORE, d.AFTER):
+                line("  ", Ink(row.label, "dim"))
+                lead = ""
+            if row.kind == d.CODE:  # verbatim: an agent's text is compared line by line
+                for piece in text.split("\n"):
+                    line("    ", piece)
+                continue
+            mark = SIGNS.get(row.kind, "")
+            for place, piece in enumerate(wrap(text, width() - 4 - len(lead) - len(mark))):
+                head = Ink(" " * len(lead) if place else lead, "dim")
+                line("  ", head, mark, Ink(piece, INKS[row.kind]) if row.kind in INKS else piece)
 
 
 # -- values of the core as JSON: importance and confidence are 0-1, fractions have six digits

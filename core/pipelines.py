@@ -28,7 +28,7 @@ from .text.tokens import estimate_tokens
 from .values import Memory, importance_10
 
 if TYPE_CHECKING:
-    from .models.reviewers import ReviewDecision as Verdict
+    pass
 
 DEFAULT_TOKEN_BUDGET = 8_000
 BUDGET_TOLERANCE = 0.05  # the share above the budget that the design allows; none is used
@@ -236,32 +236,25 @@ class AgentReviewCoordinator:
         policy = self.coordinator.policy.review
         text = redact(content).value
         subject = Subject(text, str(memory_type), category="discovery", importance=0.5)
-        return _in_words(
-            review(
-                subject,
-                reviewers_for(policy),
-                timeout_s=timeout,
-                rule=policy.rule,
-                heuristic=lambda item: trivial_because(item.content),
-            )
+        verdict = review(
+            subject,
+            reviewers_for(policy),
+            timeout_s=timeout,
+            rule=policy.rule,
+            heuristic=lambda item: trivial_because(item.content),
         )
-
-    aggregate_decisions = staticmethod(aggregate_decisions)
-
-
-def _in_words(verdict: Verdict) -> ReviewDecision:
-    return ReviewDecision(
-        "store" if verdict.is_accepted else "reject",
-        verdict.importance_10 if verdict.is_accepted else None,
-        verdict.reason,
-        {
+        about = {
             "fallback": verdict.tier == "fallback",
             "partial_consensus": verdict.tier == "partial",
             "agent_scores": {vote.reviewer: vote.score for vote in verdict.votes},
             **{f"avg_{meaning}": mean for meaning, mean in verdict.averages.items()},
             "consensus": verdict.agents,
-        },
-    )
+        }
+        if not verdict.is_accepted:
+            return ReviewDecision("reject", None, verdict.reason, about)
+        return ReviewDecision("store", verdict.importance_10, verdict.reason, about)
+
+    aggregate_decisions = staticmethod(aggregate_decisions)
 
 
 def store_memory(

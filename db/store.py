@@ -437,7 +437,20 @@ class Store:
         with self._transaction() as (position, written):
             members = self._standing(self.record(seq))
             if len(members) > 1:
-                self._take_back_all(position, written, members, put_back, progress)
+                # in records of which all count or none
+                entries = [trail.entry(self.database, member) for member in members]
+                rows, done = sum(entry.get("count", 0) for entry in entries), 0
+                with contextlib.closing(journal.Whole(self.home, position)) as whole:
+                    for member in members:
+                        record = put_back(whole.position, member, group=position.seq + 1)
+                        if record["changes"]:
+                            trail.note(self.database, whole.add(brief(record)), record)
+                        done += len(record["changes"])
+                        if progress is not None and progress(done, max(rows, done)) is False:
+                            raise Refused("Stopped: nothing was taken back.")
+                    if done:
+                        written.reached = whole.position
+                        whole.join()
             elif (record := put_back(position, seq))["changes"]:
                 [written.reached] = journal.append(self.home, position, [brief(record)])
                 trail.note(self.database, written.reached, record)
@@ -446,30 +459,6 @@ class Store:
             else:  # a re-sealed journal may say so of an entry
                 raise Refused(f"Entry {seq} changed nothing that could be taken back.")
             return written.reached.seq
-
-    def _take_back_all(
-        self,
-        position: Position,
-        written: _Written,
-        members: Sequence[int],
-        put_back: Callable[..., dict[str, Any]],
-        progress: Progress | None,
-    ) -> None:
-        """Put several entries back, in records of which all count or none."""
-        first = position.seq + 1
-        rows = sum(trail.entry(self.database, member).get("count", 0) for member in members)
-        done = 0
-        with contextlib.closing(journal.Whole(self.home, position)) as whole:
-            for member in members:
-                record = put_back(whole.position, member, group=first)
-                if record["changes"]:
-                    trail.note(self.database, whole.add(brief(record)), record)
-                done += len(record["changes"])
-                if progress is not None and progress(done, max(rows, done)) is False:
-                    raise Refused("Stopped: nothing was taken back.")
-            if done:
-                written.reached = whole.position
-                whole.join()
 
     def _put_back(
         self, position: Position, seq: int, by: Image, allowed: Allowed, group: int | None = None

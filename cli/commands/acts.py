@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -61,7 +60,16 @@ def edit(
     fields_changed = changes(wanted)
     with door.memory(yes=yes) as core:
         if every and not fields_changed and (add_tag or remove_tag):
-            _retag_all(door, core, all_meant(core, ids), add_tag, remove_tag, yes)
+            from ...core.services.bulk import special
+
+            nums = all_meant(core, ids)
+            effect = core.services.bulk.preview(nums, lambda _: True)
+            if len(effect.targets) >= PREVIEW_FROM and is_asking() and not yes:
+                details = special(effect.targets)
+                what = f": {details}" if details else ""
+                if not click.confirm(f"Edit {memory_count(len(effect.targets))}{what}?", err=True):
+                    raise Refused("Nothing was changed.")
+            act_on_all(door, core, nums, "edited", lambda ids: core.retag(ids, add_tag, remove_tag))
             return
         elif not fields_changed and (add_tag or remove_tag):
             edited = core.retag([core.resolve(item).id for item in ids], add_tag, remove_tag)
@@ -81,26 +89,6 @@ def edit(
                 raise click.UsageError("What to change? Give an option such as --content.")
             edited = [core.edit(memory.id, **fields_changed)]
     report(door, "edited", edited)
-
-
-def _retag_all(
-    door: Door,
-    core: MemoryCoordinator,
-    nums: Sequence[int],
-    add: Sequence[str],
-    remove: Sequence[str],
-    is_agreed: bool,
-) -> None:
-    """Change the tags of these; from three on the user is asked first, unless they agreed."""
-    from ...core.services.bulk import special
-
-    effect = core.services.bulk.preview(nums, lambda _: True)
-    if len(effect.targets) >= PREVIEW_FROM and is_asking() and not is_agreed:
-        details = special(effect.targets)
-        what = f": {details}" if details else ""
-        if not click.confirm(f"Edit {memory_count(len(effect.targets))}{what}?", err=True):
-            raise Refused("Nothing was changed.")
-    act_on_all(door, core, nums, "edited", lambda ids: core.retag(ids, add, remove))
 
 
 @command("memdeck pin 01k8f2q", "memdeck pin retry budget")

@@ -58,13 +58,11 @@ class FileEncoder:
             inputs = {"input_ids": ids, "attention_mask": ids * 0 + 1, "token_type_ids": ids * 0}
             asked = {item.name: inputs[item.name] for item in session.get_inputs()}
             [states, *_] = session.run(None, asked)
-            rows.append(states.reshape(-1, states.shape[-1]).mean(axis=0) * self._reads(text))
+            # The built-in model only spells letters other than Latin ones.
+            are_latin = [letter < LATIN_END for letter in text if letter.isalpha()]
+            is_read = self.name != MINILM or 2 * sum(are_latin) >= len(are_latin)
+            rows.append(states.reshape(-1, states.shape[-1]).mean(axis=0) * is_read)
         return numpy.stack(rows)
-
-    def _reads(self, text: str) -> bool:
-        """Return False for what the built-in model only spells: letters other than Latin ones."""
-        are_latin = [letter < LATIN_END for letter in text if letter.isalpha()]
-        return self.name != MINILM or 2 * sum(are_latin) >= len(are_latin)
 
     @cached_property
     def _parts(self) -> tuple[Any, Any]:

@@ -108,7 +108,10 @@ class Recall:
         event.
         """
         started = time.perf_counter()
-        receiver, session, role = self._identity_of(session, role)
+        receiver = session = outside_name(session) or self._context.session
+        if (agent := self._context.viewer) is not None:
+            receiver, role = agent.session, agent.role
+            session = session and (agent.session or session)
         limits, reader = self._limits(policy, profile, preset, shares), self._context.reader()
         if event not in INJECTION_RULES:
             raise BadInput(
@@ -171,15 +174,6 @@ class Recall:
         return Pins(
             count, frozenset(hit.id for hit in injection.items if hit.memory.status == "pinned")
         )
-
-    def _identity_of(
-        self, session: str | None, role: str | None
-    ) -> tuple[str | None, str | None, str | None]:
-        """Return the receiving session, the receipt's session and the role; an agent's own."""
-        named, viewer = outside_name(session) or self._context.session, self._context.viewer
-        if viewer is None:
-            return named, named, role
-        return viewer.session, named and (viewer.session or named), viewer.role
 
     def explanation(self, source: Injection | Receipt, prompt: str = "") -> Explanation:
         """Return the reasons of an injection, or of a receipt by the memories as they are now."""

@@ -202,6 +202,8 @@ class Receipts:
         for start in range(0, len(named), CHUNK):
             sources |= reviews.sources(database, named[start : start + CHUNK])
         hidden = withheld(self._context, named)
+        names = names_of(database, (row["session"] for row in images))
+        values = list[Receipt]()
         for row in images:
             is_own = is_own_session(self._context, row["session"])
             if not is_own:
@@ -209,44 +211,29 @@ class Receipts:
             items = [item for item in row["items"] if item["id"] not in hidden]
             if not is_own or len(items) < len(row["items"]):
                 texts.pop(row["id"], None)
-            row["items"] = items
-        names = names_of(database, (row["session"] for row in images))
-        return [
-            _receipt(
-                row,
-                came.get(row["id"], {}),
-                sources,
-                texts.get(row["id"]),
-                names.get(row["session"] or "", ""),
-            )
-            for row in images
-        ]
+            outcome = came.get(row["id"], {})
+            items = [
+                {
+                    **item,
+                    **outcome.get(item["id"], NOT_KNOWN),
+                    "source": source_of(sources.get(item["id"], "")),  # the evidence as it is now
+                }
+                for item in items
+            ]
+            about = {name: item for name, item in (row["about"] or {}).items() if item is not None}
+            more = {
+                "items": tuple(items),
+                "left_out": tuple((memory, why) for memory, why in row["left_out"]),
+                "limits": row["limits"] or {},
+                "text": texts.get(row["id"]),
+                "session_name": names.get(row["session"] or "", ""),
+            }
+            values.append(of_row(Receipt, {**row, **about}, **more))
+        return values
 
     def health(self) -> Health:
         """Return the latency of recall, and whether it is degraded."""
         return judge(*self._context.reader().receipts.latencies())
-
-
-def _receipt(
-    row: Image,
-    came: Mapping[str, Image],
-    sources: Mapping[str, str],
-    text: str | None,
-    session_name: str,
-) -> Receipt:
-    """Return a stored receipt as a value; `sources` is the evidence of recorded memories now."""
-    about = {name: value for name, value in (row["about"] or {}).items() if value is not None}
-    items = tuple(
-        {
-            **item,
-            **came.get(item["id"], NOT_KNOWN),
-            "source": source_of(sources.get(item["id"], "")),
-        }
-        for item in row["items"]
-    )
-    left_out = tuple((memory, why) for memory, why in row["left_out"])
-    more = {"items": items, "left_out": left_out, "limits": row["limits"] or {}, "text": text}
-    return of_row(Receipt, {**row, **about}, session_name=session_name, **more)
 
 
 def _prompt_in(path: str, host: str, mark: str) -> tuple[str | None, bool]:

@@ -8,7 +8,7 @@ from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...db import ageing, memories, reviews, sessions
 from ...db.errors import BadInput
@@ -288,12 +288,32 @@ class Search:
 
     def account(self, question: Query | str, hit: Hit) -> tuple[str, ...]:
         """Return in words why `hit` matches the question, the weightiest reason first."""
+        from ..recall.candidates import keywords, match
+
+        parts, memory = hit.parts, hit.memory
+        if reasons := tuple(says for name, says in _WITHOUT_QUERY.items() if name in parts):
+            return reasons
         if isinstance(question, Query):
             question = " ".join((*question.words, *question.phrases))
-        names = "title content tags files category importance helpful unhelpful".split()
-        image = {name: getattr(hit.memory, name) for name in names}
-        own = self._context.reader().aliases(self._context.project_id)
-        return _account(question, own, image, hit.parts, hit.score)
+        terms = keywords(question, self._context.reader().aliases(self._context.project_id))
+        image = {
+            name: getattr(memory, name) for name in "title content tags files category".split()
+        }
+        has = [term.text for term in match([t._replace(synonyms=()) for t in terms], image).terms]
+        text = []
+        if has:
+            words = f"{len(has)} of {len(terms)} words" if len(terms) > 1 else "the word"
+            text.append(f"has {words}: {', '.join(has)}")
+        enough = max(_LEAST_SHARE * hit.score, 1e-9)
+        if sum(parts.get(name, 0.0) for name in _LENT) >= enough:
+            text.append("its session matches")
+        text += [says for name, says in _PARTS.items() if parts.get(name, 0.0) >= enough]
+        if parts.get("importance", 0.0) > 0 and memory.importance >= _IMPORTANT:
+            text.append("it is important")
+        helpful, unhelpful = memory.helpful or 0, memory.unhelpful or 0
+        if helpful != unhelpful:
+            text.append(f"you called it {'helpful' if helpful > unhelpful else 'not helpful'}")
+        return tuple(text)
 
     def request(
         self, parsed: Query, words: Sequence[str] | None = None, *, prefix_last: bool = False
@@ -576,40 +596,6 @@ _PARTS: Mapping[str, str] = {
     "meaning": "its meaning is near",
 }
 """Sentences for parts of a score."""
-
-
-def _account(
-    question: str,
-    own: Mapping[str, Sequence[str]],
-    image: Mapping[str, Any],
-    parts: Mapping[str, float],
-    score: float,
-) -> tuple[str, ...]:
-    """Return sentences without a full stop, the weightiest first.
-
-    `own` are the project's aliases. `image` needs the columns of `keywords.match`, the importance
-    and the opinions.
-    """
-    from ..recall.candidates import keywords, match
-
-    if reasons := tuple(says for name, says in _WITHOUT_QUERY.items() if name in parts):
-        return reasons
-    terms = keywords(question, own)
-    has = [term.text for term in match([t._replace(synonyms=()) for t in terms], image).terms]
-    text = []
-    if has:
-        words = f"{len(has)} of {len(terms)} words" if len(terms) > 1 else "the word"
-        text.append(f"has {words}: {', '.join(has)}")
-    enough = max(_LEAST_SHARE * score, 1e-9)
-    if sum(parts.get(name, 0.0) for name in _LENT) >= enough:
-        text.append("its session matches")
-    text += [says for name, says in _PARTS.items() if parts.get(name, 0.0) >= enough]
-    if parts.get("importance", 0.0) > 0 and image["importance"] >= _IMPORTANT:
-        text.append("it is important")
-    helpful, unhelpful = image.get("helpful") or 0, image.get("unhelpful") or 0
-    if helpful != unhelpful:
-        text.append(f"you called it {'helpful' if helpful > unhelpful else 'not helpful'}")
-    return tuple(text)
 
 
 EXCERPT = 320  # characters of an excerpt; more than two lines of a wide screen
