@@ -264,12 +264,9 @@ _INJECTED = (  # the last injection, in the session or in one that it was forked
 def note_read(database: Database, session: str, at: int) -> None:
     """Note that a session was read until `at`: its injected memories are unused so far."""
     with begin_immediate(database):
-        execute(
-            database,
-            """UPDATE receipt_item SET used = 0 WHERE used IS NULL
-            AND receipt IN (SELECT id FROM receipt WHERE session = ? AND at <= ?)""",
-            *(session, at),
-        )
+        text = """UPDATE receipt_item SET used = 0 WHERE used IS NULL
+            AND receipt IN (SELECT id FROM receipt WHERE session = ? AND at <= ?)"""
+        execute(database, text, session, at)
 
 
 _MARK = """UPDATE receipt_item SET used = 1

@@ -90,12 +90,10 @@ def first_later(database: Database, at: int) -> int | None:
 def switches(database: Database) -> list[int]:
     """Return entries of the view that switched auto-memory or incognito, oldest first.
     Undone ones, and entries that may have done so, are included."""
-    return column(
-        database,
-        """SELECT seq FROM audit WHERE action IN ('auto', 'incognito') OR undoes IS NOT NULL
+    text = """SELECT seq FROM audit WHERE action IN ('auto', 'incognito') OR undoes IS NOT NULL
         AND (title LIKE 'setting %' OR title LIKE 'session %' OR title LIKE 'project %')
-        ORDER BY seq""",
-    )
+        ORDER BY seq"""
+    return column(database, text)
 
 
 def go_back(database: Database, seq: int) -> None:
@@ -144,12 +142,9 @@ _ENTRIES_OF = """(SELECT seq FROM audit_memory WHERE memory = {0}
 
 def retired_by(database: Database, memory: str, at: int) -> str | None:
     """Return the actor that retired a memory at `at` (milliseconds); None if the view lacks it."""
-    actor: str | None = value(
-        database,
-        f"""SELECT actor FROM audit WHERE seq IN {_ENTRIES_OF.format("?1")} AND at <= ?2
-        ORDER BY seq DESC LIMIT 1""",
-        *(memory, at),
-    )
+    text = f"""SELECT actor FROM audit WHERE seq IN {_ENTRIES_OF.format("?1")} AND at <= ?2
+        ORDER BY seq DESC LIMIT 1"""
+    actor: str | None = value(database, text, memory, at)
     return actor
 
 
@@ -170,24 +165,18 @@ NOTED = ("session", "finalize")  # notes of the drain on a session, which are no
 
 def next_undo(database: Database, project: str, actor: str) -> int | None:
     """Return the newest act of the actor in the project that was not undone."""
-    seq: int | None = value(
-        database,
-        f"""SELECT max(seq) FROM audit WHERE project = ? AND undone_by IS NULL AND actor = ?
-        AND action NOT IN {("undo", *NOTED)}""",
-        *(project, actor),
-    )
+    text = f"""SELECT max(seq) FROM audit WHERE project = ? AND undone_by IS NULL AND actor = ?
+        AND action NOT IN {("undo", *NOTED)}"""
+    seq: int | None = value(database, text, project, actor)
     return seq
 
 
 def next_redo(database: Database, project: str, actor: str) -> int | None:
     """Return the actor's newest undo in the project, unless another act of theirs followed."""
-    seq: int | None = value(
-        database,
-        f"""SELECT max(seq) FROM audit WHERE project = ?1 AND undone_by IS NULL AND actor = ?2
+    text = f"""SELECT max(seq) FROM audit WHERE project = ?1 AND undone_by IS NULL AND actor = ?2
         AND action = 'undo' AND seq > (SELECT coalesce(max(seq), 0) FROM audit
-            WHERE project = ?1 AND actor = ?2 AND action NOT IN {("undo", "redo", *NOTED)})""",
-        *(project, actor),
-    )
+            WHERE project = ?1 AND actor = ?2 AND action NOT IN {("undo", "redo", *NOTED)})"""
+    seq: int | None = value(database, text, project, actor)
     return seq
 
 
@@ -263,11 +252,8 @@ def entries(
         if bound is not None:
             where += f" AND {text}"
             values.append(bound)
-    entries = listing(
-        database,
-        f"SELECT * FROM audit a WHERE {where} ORDER BY a.seq DESC LIMIT ?",
-        *(*values, limit),
-    )
+    sql = f"SELECT * FROM audit a WHERE {where} ORDER BY a.seq DESC LIMIT ?"
+    entries = listing(database, sql, *values, limit)
     by_seq = {row["seq"]: row for row in entries}
     for row in entries:
         row["memories"] = []

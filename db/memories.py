@@ -49,12 +49,9 @@ def by_name(database: Database, text: str, project: str, limit: int = 10) -> lis
     as_id, ids = text.lower(), "SELECT id, num FROM memory WHERE id {} LIMIT ?"
     if named := listing(database, ids.format("= ?"), as_id, 1):
         return named
-    keyed = listing(
-        database,
-        """SELECT id, num, retired_at FROM memory WHERE key = ? AND +project IN (?, '')
-        ORDER BY retired_at IS NULL DESC, num DESC LIMIT ?""",
-        *(text, project, limit),
-    )
+    sql = """SELECT id, num, retired_at FROM memory WHERE key = ? AND +project IN (?, '')
+        ORDER BY retired_at IS NULL DESC, num DESC LIMIT ?"""
+    keyed = listing(database, sql, text, project, limit)
     if keyed:
         live = [row for row in keyed if row["retired_at"] is None]
         return [Image(id=row["id"], num=row["num"]) for row in live or keyed[:1]]
@@ -79,11 +76,8 @@ def with_fingerprint(
 
 def with_key(database: Database, project: str, key: str) -> str | None:
     """Return the id of the live memory that the caller calls `key`, or None."""
-    memory: str | None = value(
-        database,
-        "SELECT id FROM memory WHERE key = ? AND +project = ? AND +retired_at IS NULL",
-        *(key, project),
-    )
+    text = "SELECT id FROM memory WHERE key = ? AND +project = ? AND +retired_at IS NULL"
+    memory: str | None = value(database, text, key, project)
     return memory
 
 
@@ -150,12 +144,9 @@ _LISTED = (
 
 def page(database: Database, wanted: Sequence[int], length: int = START) -> dict[int, Image]:
     """Map numbers to list rows, with so many characters of the text; deleted ones are missing."""
-    listed = listing(
-        database,
-        f"""SELECT {_LISTED}, substr(m.content, 1, ?) AS start, {IN_CONFLICT} AS in_conflict,
-        {TO_VERIFY} AS to_verify FROM memory m WHERE m.num IN {_AMONG}""",
-        *(length, wanted),
-    )
+    text = f"""SELECT {_LISTED}, substr(m.content, 1, ?) AS start, {IN_CONFLICT} AS in_conflict,
+        {TO_VERIFY} AS to_verify FROM memory m WHERE m.num IN {_AMONG}"""
+    listed = listing(database, text, length, wanted)
     return {row["num"]: row for row in listed}
 
 
@@ -173,13 +164,10 @@ def global_nums(database: Database, nums: Sequence[int]) -> list[int]:
 
 def links(database: Database, memory: str) -> list[Image]:
     """Return the links from and to a memory, with the title at the other end."""
-    return listing(
-        database,
-        f"""SELECT l.*, m.title AS other_title, substr(m.content, 1, {START}) AS other_start
+    text = f"""SELECT l.*, m.title AS other_title, substr(m.content, 1, {START}) AS other_start
         FROM memory_link l LEFT JOIN memory m ON m.id = iif(l.source = ?1, l.target, l.source)
-        WHERE l.source = ?1 OR l.target = ?1 ORDER BY l.created_at""",
-        memory,
-    )
+        WHERE l.source = ?1 OR l.target = ?1 ORDER BY l.created_at"""
+    return listing(database, text, memory)
 
 
 # --- learned
@@ -187,22 +175,16 @@ def links(database: Database, memory: str) -> list[Image]:
 
 def learned_in(database: Database, session: str) -> list[Image]:
     """Return the live memories of a session, in the order of capture."""
-    return listing(
-        database,
-        """SELECT id, type, content FROM memory
-        WHERE session = ? AND retired_at IS NULL AND type != 'working' ORDER BY num""",
-        session,
-    )
+    text = """SELECT id, type, content FROM memory
+        WHERE session = ? AND retired_at IS NULL AND type != 'working' ORDER BY num"""
+    return listing(database, text, session)
 
 
 def transcript_of(database: Database, session: str) -> tuple[str, str] | None:
     """Return (host, transcript) of a session by its memories, for sessions without a row."""
-    listed = tuples(
-        database,
-        """SELECT agent, transcript FROM memory WHERE session = ? AND transcript IS NOT NULL
-        AND agent IS NOT NULL AND agent_id IS NULL ORDER BY num DESC LIMIT 1""",
-        session,
-    )
+    text = """SELECT agent, transcript FROM memory WHERE session = ? AND transcript IS NOT NULL
+        AND agent IS NOT NULL AND agent_id IS NULL ORDER BY num DESC LIMIT 1"""
+    listed = tuples(database, text, session)
     return next(iter(listed), None)
 
 
@@ -210,16 +192,13 @@ def candidates_at(
     database: Database, project: str, session: str, lines: Sequence[int]
 ) -> list[Image]:
     """Return the candidates that were captured at these lines of a session."""
-    return listing(
-        database,
-        f"""SELECT id, line, content, ref,
+    text = f"""SELECT id, line, content, ref,
         EXISTS (SELECT 1 FROM memory_salience s WHERE s.memory = m.id AND s.is_person = 0)
         AND NOT EXISTS (SELECT 1 FROM recording r WHERE r.memory = m.id) AS is_agents_sentence
         FROM memory m WHERE session = ? AND project = ?
         AND status = 'candidate' AND retired_at IS NULL AND type != 'working'
-        AND line IN {_AMONG} ORDER BY num""",
-        *(session, project, lines),
-    )
+        AND line IN {_AMONG} ORDER BY num"""
+    return listing(database, text, session, project, lines)
 
 
 # --- tasks and working memory
@@ -241,14 +220,11 @@ def working(database: Database, project: str, *, session: str | None = None) -> 
 
 def intentions(database: Database, project: str) -> list[Image]:
     """Return the project's intentions that wait, oldest first."""
-    return listing(
-        database,
-        """SELECT m.id, m.content, m.created_at
+    text = """SELECT m.id, m.content, m.created_at
         FROM prospective p JOIN memory m ON m.num = p.memory
         WHERE p.status IN ('pending', 'active') AND m.project = ? AND m.retired_at IS NULL
-        ORDER BY m.num""",
-        project,
-    )
+        ORDER BY m.num"""
+    return listing(database, text, project)
 
 
 def titles(database: Database, ids: Sequence[str]) -> list[tuple[str, str, str]]:
@@ -283,14 +259,11 @@ def neighbours(
     rare = words if among else index.ranked_words(connection, words)
     if (expression := index.match(rare, project=project)) is None:
         return []
-    return listing(
-        database,
-        f"""SELECT {_COMPARED} FROM (SELECT rowid AS num, -{index.RANK} AS score
+    text = f"""SELECT {_COMPARED} FROM (SELECT rowid AS num, -{index.RANK} AS score
         FROM memory_fts WHERE memory_fts MATCH ? AND rowid >= ? ORDER BY score DESC LIMIT ?) h
         JOIN memory m ON m.num = h.num WHERE m.type != 'working'
-        {f"AND m.id IN {_AMONG}" if among else ""} ORDER BY h.score DESC""",
-        *(expression, least, limit, *((among,) if among else ())),
-    )
+        {f"AND m.id IN {_AMONG}" if among else ""} ORDER BY h.score DESC"""
+    return listing(database, text, expression, least, limit, *((among,) if among else ()))
 
 
 def written_since(database: Database, seq: int) -> list[str]:
@@ -301,14 +274,11 @@ def written_since(database: Database, seq: int) -> list[str]:
 def injected_into(database: Database, session: str) -> list[Image]:
     """Return memories injected into a session and those that it was forked from, each once, with
     the first time as `injected_at`. Retired ones are included, working memory is not."""
-    return listing(
-        database,
-        f"""{LINE}SELECT {_COMPARED}, min(r.at) AS injected_at FROM receipt r
+    text = f"""{LINE}SELECT {_COMPARED}, min(r.at) AS injected_at FROM receipt r
         JOIN receipt_item i ON i.receipt = r.id JOIN memory m ON m.id = i.memory
         WHERE r.session IN (SELECT id FROM line) AND m.type != 'working'
-        GROUP BY m.id ORDER BY injected_at, m.num""",
-        session,
-    )
+        GROUP BY m.id ORDER BY injected_at, m.num"""
+    return listing(database, text, session)
 
 
 def named(database: Database, details: Sequence[tuple[str, int]]) -> list[Image]:

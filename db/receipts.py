@@ -34,9 +34,7 @@ _AMONG = "(SELECT value FROM json_each(?))"
 
 def usage(database: Database, project: str, since: int) -> list[Image]:
     """Return the usage of each agent in a project since then, the one with most tokens first."""
-    return listing(
-        database,
-        """
+    text = """
         SELECT r.host AS agent, count(r.id) AS injections,
             coalesce(sum(i.memories), 0) AS memories, sum(r.tokens) AS tokens,
             coalesce(sum(i.used), 0) AS used, coalesce(sum(i.helpful), 0) AS helpful,
@@ -47,9 +45,8 @@ def usage(database: Database, project: str, since: int) -> list[Image]:
             FROM receipt_item GROUP BY receipt) i ON i.receipt = r.id
         WHERE r.project = ? AND r.at >= ? AND r.tokens > 0
         GROUP BY r.host ORDER BY sum(r.tokens) DESC, r.host
-        """,
-        *(project, since),
-    )
+        """
+    return listing(database, text, project, since)
 
 
 # --- receipts
@@ -128,12 +125,9 @@ def keep_receipt(database: Database, receipt: Image, repeated: Sequence[str] = (
             execute(database, f"DELETE FROM receipt WHERE id IN {_AMONG}", beyond)
             execute(database, f"DELETE FROM receipt_text WHERE receipt IN {_AMONG}", beyond)
             # with all that is older than the oldest: ids sort by time, and some items have none
-            execute(
-                database,
-                f"""DELETE FROM receipt_item WHERE receipt IN {_AMONG}
-                OR receipt < (SELECT min(id) FROM receipt)""",
-                beyond,
-            )
+            sql = f"""DELETE FROM receipt_item WHERE receipt IN {_AMONG}
+                OR receipt < (SELECT min(id) FROM receipt)"""
+            execute(database, sql, beyond)
     return True
 
 
@@ -273,9 +267,6 @@ def note_latency(
         is_degraded = decide([*window, milliseconds][-LATENCIES_KEPT:], was_degraded)
         measured = {"at": at, "kind": kind, "milliseconds": milliseconds}
         insert(database, "latency", {**measured, "is_degraded": is_degraded})
-        execute(
-            database,
-            f"""DELETE FROM latency WHERE kind = ?1 AND id NOT IN (SELECT id FROM latency
-            WHERE kind = ?1 ORDER BY id DESC LIMIT {LATENCIES_KEPT})""",
-            kind,
-        )
+        text = f"""DELETE FROM latency WHERE kind = ?1 AND id NOT IN (SELECT id FROM latency
+            WHERE kind = ?1 ORDER BY id DESC LIMIT {LATENCIES_KEPT})"""
+        execute(database, text, kind)

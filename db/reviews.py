@@ -94,18 +94,15 @@ def queued_conflicts(database: Database, project: str) -> list[Image]:
 
 def queued_duplicates(database: Database, project: str) -> list[Image]:
     """Pairs that say the same, both live, on which no verdict was given; the newest first."""
-    return listing(
-        database,
-        f"""
+    text = f"""
         SELECT {_PAIR}, '' AS conflict, '' AS reason, p.at AS since
         FROM memory_duplicate p CROSS JOIN memory a CROSS JOIN memory b
         WHERE p.first = a.id AND p.second = b.id AND {_BOTH_LIVE} AND p.project = ?
         AND NOT EXISTS (SELECT 1 FROM conflict o WHERE o.entry_a = a.id AND o.entry_b = b.id
             OR o.entry_a = b.id AND o.entry_b = a.id)
         ORDER BY p.at DESC, a.num DESC
-        """,
-        project,
-    )
+        """
+    return listing(database, text, project)
 
 
 def queued_tasks(
@@ -143,14 +140,11 @@ def comparable(database: Database, project: str, since: int, limit: int) -> list
 
     Of the candidates only those that the user asked for.
     """
-    return column(
-        database,
-        f"""SELECT m.num FROM memory m LEFT JOIN memory_candidacy c ON c.memory = m.id
+    text = f"""SELECT m.num FROM memory m LEFT JOIN memory_candidacy c ON c.memory = m.id
         WHERE m.project = ? AND m.retired_at IS NULL AND (m.status != 'candidate' OR {_IS_USERS})
         AND m.type NOT IN ('working', 'prospective') AND m.updated_at >= ?
-        ORDER BY m.num DESC LIMIT ?""",
-        *(project, since, limit),
-    )
+        ORDER BY m.num DESC LIMIT ?"""
+    return column(database, text, project, since, limit)
 
 
 def duplicates(database: Database, project: str) -> list[tuple[str, str]]:
@@ -179,12 +173,9 @@ _TRIALS = f"""
 
 def quarantined(database: Database, project: str, now: int, latest: int) -> list[Image]:
     """Return the project's candidacies whose trial is over, or would last beyond `latest`."""
-    return listing(
-        database,
-        f"""{_TRIALS} WHERE (c.quarantined_until <= ? OR c.quarantined_until > ?)
-        AND m.project = ? ORDER BY c.memory""",
-        *(now, latest, project),
-    )
+    text = f"""{_TRIALS} WHERE (c.quarantined_until <= ? OR c.quarantined_until > ?)
+        AND m.project = ? ORDER BY c.memory"""
+    return listing(database, text, now, latest, project)
 
 
 def trial(database: Database, memory: str) -> Image | None:
@@ -202,12 +193,9 @@ def is_touched(database: Database, memory: str) -> bool:
 
 def captured_in(database: Database, session: str) -> list[tuple[str, str]]:
     """Return the places of a session's captures, each with the memory that it became."""
-    return tuples(
-        database,
-        """SELECT coalesce(ref, ''), memory FROM finding
-        WHERE memory IN (SELECT memory FROM finding WHERE session = ?)""",
-        session,
-    )
+    text = """SELECT coalesce(ref, ''), memory FROM finding
+        WHERE memory IN (SELECT memory FROM finding WHERE session = ?)"""
+    return tuples(database, text, session)
 
 
 def candidacy(database: Database, memory: str) -> Image | None:
@@ -240,9 +228,7 @@ def witnesses(database: Database, memory: str) -> tuple[set[str], set[str]]:
 
     For a sentence that the score admitted as the user's, users' repetitions do not count.
     """
-    seen = tuples(
-        database,
-        """
+    text = """
         WITH seen AS (
             SELECT session FROM finding WHERE memory = ?1 AND (
                 rule NOT LIKE 'person.%' OR score IS NULL
@@ -252,9 +238,8 @@ def witnesses(database: Database, memory: str) -> tuple[set[str], set[str]]:
             CASE WHEN s.agent IS NULL AND seen.session = m.session THEN m.agent ELSE s.agent END
         FROM seen LEFT JOIN session s ON s.id = seen.session LEFT JOIN memory m ON m.id = ?1
         WHERE seen.session IS NOT NULL
-        """,
-        memory,
-    )
+        """
+    seen = tuples(database, text, memory)
     return {session for session, _ in seen}, {agent for _, agent in seen if agent}
 
 
@@ -265,13 +250,10 @@ def filtered_captures(
     database: Database, project: str, limit: int = 200, *, session: str | None = None
 ) -> list[Image]:
     """Return captures that a check dropped and that were not restored, newest first."""
-    return listing(
-        database,
-        """SELECT * FROM finding WHERE project = ?1 AND outcome = 'refused'
+    text = """SELECT * FROM finding WHERE project = ?1 AND outcome = 'refused'
         AND (memory IS NULL OR memory NOT IN (SELECT id FROM memory))
-        AND (?2 IS NULL OR session = ?2) ORDER BY id DESC LIMIT ?3""",
-        *(project, session, limit),
-    )
+        AND (?2 IS NULL OR session = ?2) ORDER BY id DESC LIMIT ?3"""
+    return listing(database, text, project, session, limit)
 
 
 def capture(database: Database, number: int) -> Image | None:
@@ -299,10 +281,8 @@ def rescue_capture(database: Database, number: int, memory: str) -> None:
 def copy_captures(database: Database, parent: str, fork: str, at: int) -> int:
     """Give a fork the captures of its parent, all but their places and scores; how many."""
     new = {"session": "?1", "ref": "NULL", "created_at": "?2"}
-    names = column(
-        database,
-        "SELECT name FROM pragma_table_info('finding') WHERE name NOT IN ('id', 'score')",
-    )
+    text = "SELECT name FROM pragma_table_info('finding') WHERE name NOT IN ('id', 'score')"
+    names = column(database, text)
     copied = ", ".join(new.get(name, name) for name in names)
     with begin_immediate(database):
         return execute(
@@ -328,12 +308,9 @@ def votes(
 
 def late_votes(database: Database, since: int) -> list[Image]:
     """Return the newest votes since then, newest first, without those over the day's budget."""
-    return listing(
-        database,
-        f"""SELECT * FROM review WHERE created_at >= ? AND status != 'over_budget'
-        ORDER BY id DESC LIMIT {_LATE_VOTES}""",
-        since,
-    )
+    text = f"""SELECT * FROM review WHERE created_at >= ? AND status != 'over_budget'
+        ORDER BY id DESC LIMIT {_LATE_VOTES}"""
+    return listing(database, text, since)
 
 
 def note_votes(database: Database, votes: Sequence[Image]) -> None:
@@ -347,12 +324,9 @@ def note_votes(database: Database, votes: Sequence[Image]) -> None:
 def spent(database: Database, since: int) -> tuple[float, int]:
     """(dollars, calls) that reviewers other than the built-in ones took since then."""
     row: tuple[float, int]
-    [row] = tuples(
-        database,
-        """SELECT coalesce(sum(cost_usd), 0.0), count(*) FROM review
-        WHERE created_at >= ? AND engine != 'built-in' AND status != 'over_budget'""",
-        since,
-    )
+    text = """SELECT coalesce(sum(cost_usd), 0.0), count(*) FROM review
+        WHERE created_at >= ? AND engine != 'built-in' AND status != 'over_budget'"""
+    [row] = tuples(database, text, since)
     return row
 
 
@@ -367,13 +341,10 @@ def count(database: Database, session: str) -> int:
 
 def of_session(database: Database, session: str, project: str) -> list[Image]:
     """Return the records of a session, oldest first, without those whose memory was deleted."""
-    return listing(
-        database,
-        """SELECT r.*, m.content, m.status, m.session AS memory_session, m.retired_at
+    text = """SELECT r.*, m.content, m.status, m.session AS memory_session, m.retired_at
         FROM recording r JOIN memory m ON m.id = r.memory
-        WHERE r.session = ? AND m.project IN (?, '') ORDER BY r.at, r.id""",
-        *(session, project),
-    )
+        WHERE r.session = ? AND m.project IN (?, '') ORDER BY r.at, r.id"""
+    return listing(database, text, session, project)
 
 
 def of_memory(database: Database, memory: str) -> list[Image]:
@@ -401,19 +372,14 @@ def conflicts(
 
     `resolved` None: both kinds. `ref` is the beginning of an id.
     """
-    return listing(
-        database,
-        """
+    text = """
         SELECT c.* FROM conflict c JOIN memory a ON a.id = c.entry_a
         WHERE (a.project = :project OR a.scope = 'global')
         AND (:resolved IS NULL OR (c.resolved_at IS NOT NULL) = :resolved)
         AND (:ref IS NULL OR substr(c.id, 1, length(:ref)) = lower(:ref))
         ORDER BY c.detected_at, c.id
-        """,
-        project=project,
-        resolved=resolved,
-        ref=ref,
-    )
+        """
+    return listing(database, text, project=project, resolved=resolved, ref=ref)
 
 
 def open_conflicts(database: Database, project: str) -> int:
@@ -425,20 +391,14 @@ def open_conflicts(database: Database, project: str) -> int:
 
 def conflict_between(database: Database, item: str, other: str) -> Image | None:
     """Return the newest conflict of two memories, resolved or not."""
-    return first(
-        database,
-        """SELECT * FROM conflict WHERE entry_a = ?1 AND entry_b = ?2
-        OR entry_a = ?2 AND entry_b = ?1 ORDER BY detected_at DESC, id DESC LIMIT 1""",
-        *(item, other),
-    )
+    text = """SELECT * FROM conflict WHERE entry_a = ?1 AND entry_b = ?2
+        OR entry_a = ?2 AND entry_b = ?1 ORDER BY detected_at DESC, id DESC LIMIT 1"""
+    return first(database, text, item, other)
 
 
 def conflicts_of(database: Database, memory: str) -> list[Image]:
-    return listing(
-        database,
-        "SELECT * FROM conflict WHERE resolved_at IS NULL AND (entry_a = ?1 OR entry_b = ?1)",
-        memory,
-    )
+    text = "SELECT * FROM conflict WHERE resolved_at IS NULL AND (entry_a = ?1 OR entry_b = ?1)"
+    return listing(database, text, memory)
 
 
 def is_beside(database: Database, memory: str) -> bool:

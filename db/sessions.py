@@ -27,11 +27,8 @@ _COUNTED = """
 
 def sessions(database: Database, project: str, limit: int) -> list[Image]:
     """Return the project's sessions with their counts, newest first."""
-    return listing(
-        database,
-        f"{_COUNTED} WHERE s.project = ? ORDER BY s.started_at DESC, s.id DESC LIMIT ?",
-        *(project, limit),
-    )
+    text = f"{_COUNTED} WHERE s.project = ? ORDER BY s.started_at DESC, s.id DESC LIMIT ?"
+    return listing(database, text, project, limit)
 
 
 def root_of(database: Database, session: str) -> str:
@@ -50,12 +47,9 @@ def sessions_called(database: Database, project: str, ref: str) -> list[Image]:
 
     Of a goal two words at least are named, joined by `-`: `make-the-release`.
     """
-    return listing(
-        database,
-        f"""{_COUNTED} WHERE s.project = ?2 AND {IS_CALLED.format("s.", "?1")}
-        ORDER BY s.id != ?1, s.started_at DESC LIMIT 10""",
-        *(ref, project),
-    )
+    text = f"""{_COUNTED} WHERE s.project = ?2 AND {IS_CALLED.format("s.", "?1")}
+        ORDER BY s.id != ?1, s.started_at DESC LIMIT 10"""
+    return listing(database, text, ref, project)
 
 
 def checkpoints(database: Database, session: str) -> list[Image]:
@@ -85,15 +79,12 @@ def set_transcript_mark(
 ) -> None:
     """Note how far a transcript was read, and that it held so many more `messages`."""
     with begin_immediate(database):
-        execute(
-            database,
-            """INSERT INTO transcript (path, offset, line, updated_at, messages, incognito)
+        text = """INSERT INTO transcript (path, offset, line, updated_at, messages, incognito)
             VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (path) DO UPDATE SET offset = excluded.offset,
             line = excluded.line, updated_at = excluded.updated_at,
             incognito = excluded.incognito, messages = coalesce(messages, 0) + excluded.messages
-            """,
-            *(path, offset, line, at, messages, marker),
-        )
+            """
+        execute(database, text, path, offset, line, at, messages, marker)
 
 
 # --- activity
@@ -152,25 +143,19 @@ def injected(
     database: Database, project: str, sessions: Sequence[str]
 ) -> list[tuple[str, int, int, int, int]]:
     """(session, injections, tokens, time of the first and of the last one)."""
-    return tuples(
-        database,
-        f"""SELECT session, count(*), sum(tokens), min(at), max(at) FROM receipt
-        WHERE session IN {_AMONG} AND project = ? AND {LISTED} GROUP BY session""",
-        *(sessions, project),
-    )
+    text = f"""SELECT session, count(*), sum(tokens), min(at), max(at) FROM receipt
+        WHERE session IN {_AMONG} AND project = ? AND {LISTED} GROUP BY session"""
+    return tuples(database, text, sessions, project)
 
 
 def injected_memories(
     database: Database, project: str, sessions: Sequence[str]
 ) -> list[tuple[str, int]]:
     """(session, memories that were injected into it, each once)."""
-    return tuples(
-        database,
-        f"""SELECT r.session, count(DISTINCT i.memory)
+    text = f"""SELECT r.session, count(DISTINCT i.memory)
         FROM receipt_item i JOIN receipt r ON r.id = i.receipt
-        WHERE r.session IN {_AMONG} AND r.project = ? GROUP BY r.session""",
-        *(sessions, project),
-    )
+        WHERE r.session IN {_AMONG} AND r.project = ? GROUP BY r.session"""
+    return tuples(database, text, sessions, project)
 
 
 _LIVE = f"m.session IN {_AMONG} AND m.retired_at IS NULL"
@@ -178,12 +163,9 @@ _LIVE = f"m.session IN {_AMONG} AND m.retired_at IS NULL"
 
 def learned(database: Database, sessions: Sequence[str]) -> list[tuple[str, int, int, int]]:
     """(session, memories from it that live, of these waiting in Review, time of the last)."""
-    return tuples(
-        database,
-        f"""SELECT m.session, count(*), sum(m.status = 'candidate'), max(m.created_at)
-        FROM memory m WHERE {_LIVE} AND m.type != 'working' GROUP BY m.session""",
-        sessions,
-    )
+    text = f"""SELECT m.session, count(*), sum(m.status = 'candidate'), max(m.created_at)
+        FROM memory m WHERE {_LIVE} AND m.type != 'working' GROUP BY m.session"""
+    return tuples(database, text, sessions)
 
 
 def learned_nums(database: Database, session: str) -> list[int]:
@@ -194,22 +176,16 @@ def learned_nums(database: Database, session: str) -> list[int]:
 
 def todos(database: Database, sessions: Sequence[str]) -> list[tuple[str, int]]:
     """Return (session, row number) of its open tasks, the most urgent first."""
-    return tuples(
-        database,
-        f"""SELECT m.session, m.num FROM memory m JOIN prospective p ON p.memory = m.num
-        WHERE {_LIVE} AND p.status IN {OPEN} ORDER BY p.priority DESC, m.num""",
-        sessions,
-    )
+    text = f"""SELECT m.session, m.num FROM memory m JOIN prospective p ON p.memory = m.num
+        WHERE {_LIVE} AND p.status IN {OPEN} ORDER BY p.priority DESC, m.num"""
+    return tuples(database, text, sessions)
 
 
 def held(database: Database, sessions: Sequence[str]) -> list[tuple[str, int, str]]:
     """(session, row number, task) of the working memory that was not cleared."""
-    return tuples(
-        database,
-        f"""SELECT m.session, m.num, w.todo_id FROM memory m JOIN working w ON w.memory = m.num
-        WHERE {_LIVE} AND w.cleared_at IS NULL AND w.todo_id IS NOT NULL ORDER BY m.num""",
-        sessions,
-    )
+    text = f"""SELECT m.session, m.num, w.todo_id FROM memory m JOIN working w ON w.memory = m.num
+        WHERE {_LIVE} AND w.cleared_at IS NULL AND w.todo_id IS NOT NULL ORDER BY m.num"""
+    return tuples(database, text, sessions)
 
 
 def undecided(database: Database, sessions: Sequence[str]) -> list[tuple[str, str, str, str]]:
@@ -233,24 +209,18 @@ def transcript_of(database: Database, session: str) -> str | None:
 
 def last_line(database: Database, session: str) -> tuple[str, int] | None:
     """Return (transcript, line) of the last memory from the session's own transcript."""
-    lines = tuples(
-        database,
-        """SELECT transcript, line FROM memory WHERE session = ? AND transcript IS NOT NULL
-        AND line IS NOT NULL AND agent_id IS NULL ORDER BY line DESC LIMIT 1""",
-        session,
-    )
+    text = """SELECT transcript, line FROM memory WHERE session = ? AND transcript IS NOT NULL
+        AND line IS NOT NULL AND agent_id IS NULL ORDER BY line DESC LIMIT 1"""
+    lines = tuples(database, text, session)
     return next(iter(lines), None)
 
 
 def read_by_models(database: Database, session: str) -> tuple[int, int, float]:
     """(calls, tokens, dollars) of the models that read the session."""
     row: tuple[int, int, float]
-    [row] = tuples(
-        database,
-        """SELECT count(*), coalesce(sum(tokens), 0), coalesce(sum(cost_usd), 0)
-        FROM extraction_call WHERE session = ?""",
-        session,
-    )
+    text = """SELECT count(*), coalesce(sum(tokens), 0), coalesce(sum(cost_usd), 0)
+        FROM extraction_call WHERE session = ?"""
+    [row] = tuples(database, text, session)
     return row
 
 
@@ -264,12 +234,10 @@ def name_of(database: Database, project: str) -> str:
 
 def projects(database: Database) -> list[Image]:
     """Return all projects, the fullest first."""
-    return listing(
-        database,
-        """SELECT p.*, (SELECT count(*) FROM memory m
+    text = """SELECT p.*, (SELECT count(*) FROM memory m
             WHERE m.project = p.id AND m.retired_at IS NULL) AS memories
-        FROM project p ORDER BY memories DESC, p.name""",
-    )
+        FROM project p ORDER BY memories DESC, p.name"""
+    return listing(database, text)
 
 
 def projects_called(database: Database, name: str) -> list[Image]:
@@ -297,14 +265,11 @@ def note_session(database: Database, session: str, host: str, cwd: str, transcri
     ):
         return
     with begin_immediate(database):
-        execute(
-            database,
-            """INSERT INTO extraction
+        text = """INSERT INTO extraction
             (session, host, cwd, transcript, not_before, tries, line, hidden, kept)
             VALUES (?, ?, ?, ?, 0, 0, 0, 0, 0) ON CONFLICT (session) DO UPDATE SET
-            host = excluded.host, cwd = excluded.cwd, transcript = excluded.transcript""",
-            *(session, host, cwd, transcript),
-        )
+            host = excluded.host, cwd = excluded.cwd, transcript = excluded.transcript"""
+        execute(database, text, session, host, cwd, transcript)
 
 
 def set_state(database: Database, session: str, **values: int | None) -> None:
@@ -317,12 +282,9 @@ def set_state(database: Database, session: str, **values: int | None) -> None:
 
 def due(database: Database, now: int, limit: int) -> list[Image]:
     """Return the sessions that a model is to read now, those that wait longest first."""
-    return listing(
-        database,
-        """SELECT * FROM extraction WHERE due_at IS NOT NULL AND not_before <= ?
-        ORDER BY due_at, session LIMIT ?""",
-        *(now, limit),
-    )
+    text = """SELECT * FROM extraction WHERE due_at IS NOT NULL AND not_before <= ?
+        ORDER BY due_at, session LIMIT ?"""
+    return listing(database, text, now, limit)
 
 
 def count_due(database: Database) -> int:
@@ -338,12 +300,9 @@ def note_call(database: Database, call: Mapping[str, Any]) -> None:
 def spent(database: Database, since: int) -> tuple[float, int, int]:
     """(dollars, calls, tokens) that sessions took since then."""
     row: tuple[float, int, int]
-    [row] = tuples(
-        database,
-        """SELECT coalesce(sum(cost_usd), 0.0), count(*), coalesce(sum(tokens), 0)
-        FROM extraction_call WHERE at >= ?""",
-        since,
-    )
+    text = """SELECT coalesce(sum(cost_usd), 0.0), count(*), coalesce(sum(tokens), 0)
+        FROM extraction_call WHERE at >= ?"""
+    [row] = tuples(database, text, since)
     return row
 
 
@@ -402,19 +361,13 @@ def learned_in(database: Database, session: str) -> list[Image]:
 
 def nums_of(database: Database, session: str) -> list[int]:
     """Return the row numbers of a session's memories, aged ones included, rejected ones not."""
-    return column(
-        database,
-        f"""SELECT m.num FROM memory m WHERE m.session = ? AND m.type != 'working' AND {_HELD}
-        ORDER BY m.num LIMIT {MOST}""",
-        session,
-    )
+    text = f"""SELECT m.num FROM memory m WHERE m.session = ? AND m.type != 'working' AND {_HELD}
+        ORDER BY m.num LIMIT {MOST}"""
+    return column(database, text, session)
 
 
 def summaries(database: Database, project: str) -> list[Image]:
     """Return the sessions of a project that were summed up, the newest first."""
-    return listing(
-        database,
-        """SELECT * FROM summary WHERE project = ? AND level = 'session'
-        ORDER BY starts_at DESC, id""",
-        project,
-    )
+    text = """SELECT * FROM summary WHERE project = ? AND level = 'session'
+        ORDER BY starts_at DESC, id"""
+    return listing(database, text, project)
