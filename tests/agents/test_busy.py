@@ -3,7 +3,6 @@
 import json
 import sqlite3
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,6 @@ from memdeck.agents.drain import drain_spool, failed
 from memdeck.cli.main import run
 from memdeck.db import connection
 from memdeck.db.errors import StoreBusy
-from memdeck.db.home import Home
 
 FEED = "The feed is cut at midnight by the operator"
 BERTH = "Berth 12 is closed until the crane is repaired"
@@ -24,7 +22,7 @@ TOKEN = "ghp_0123456789abcdefghijklmnopqrstuvwxyzAB"
 
 
 @pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, home: Home) -> Path:
+def project(tmp_path, monkeypatch, home):
     place = tmp_path / "harbour"
     (place / ".git").mkdir(parents=True)
     monkeypatch.chdir(place)
@@ -34,9 +32,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, home: Home) -> Path
 
 
 @pytest.fixture
-def held(
-    project: Path, home: Home, starts: list[str], monkeypatch: pytest.MonkeyPatch
-) -> Iterator[sqlite3.Connection]:
+def held(project, home, starts, monkeypatch):
     """The store, held by another connection until that is closed."""
     monkeypatch.setattr(caller, "BUSY_S", 0.1)
     monkeypatch.setitem(connection.PRAGMAS, "busy_timeout", 20)
@@ -46,7 +42,7 @@ def held(
     other.close()
 
 
-def learned(home: Home, project: Path) -> list[tuple[str, str, str | None]]:
+def learned(home, project):
     with open_memory(home, project) as memory:
         return [(item.content, item.status, item.origin.agent) for item in memory.list()]
 

@@ -6,7 +6,6 @@ import re
 import shlex
 import subprocess
 import tomllib
-from pathlib import Path
 
 import pytest
 
@@ -35,7 +34,7 @@ HOSTILE = (
 )
 
 
-def head(text: str) -> dict[str, object]:
+def head(text):
     """The frontmatter of a page, whose values are all JSON."""
     fence, lines, _ = text.split("---\n", 2)
     assert fence == ""
@@ -43,13 +42,13 @@ def head(text: str) -> dict[str, object]:
     return {name: json.loads(value) for name, _, value in fields}
 
 
-def script(page: str) -> str:
+def script(page):
     """What the agent is asked to run."""
     [found] = re.findall(r"^```sh\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
     return found
 
 
-def pages(host: str, program: str = PLAIN) -> dict[str, str]:
+def pages(host, program=PLAIN):
     """The text of each command of a host, without Codex's policy files."""
     made = files(host_of(host).commands, "project", "/src/acme", program, "")
     texts = [text.decode() for path, text in made if not path.endswith(".yaml")]
@@ -60,7 +59,7 @@ PLACES = ('it\'s a "bin"; touch pwned \\ & co; (x) ', "bin")
 
 
 @pytest.fixture(params=PLACES)
-def recorder(tmp_path: Path, request: pytest.FixtureRequest) -> str:
+def recorder(tmp_path, request):
     """A program at an awkward path, which notes how it was called."""
     folder = tmp_path / request.param
     folder.mkdir()
@@ -74,7 +73,7 @@ def recorder(tmp_path: Path, request: pytest.FixtureRequest) -> str:
     return str(program)
 
 
-def ran(command: str, tmp_path: Path) -> tuple[list[str], str]:
+def ran(command, tmp_path):
     """(the words, the standard input) of the program's one call; nothing else happened."""
     project = tmp_path / "project"
     project.mkdir(exist_ok=True)

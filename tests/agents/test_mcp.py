@@ -7,8 +7,6 @@ import os
 import sqlite3
 import sys
 import tomllib
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -26,7 +24,7 @@ LEARNED = "The gateway listens on port 9443, since the proxy has taken 8443."
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path, monkeypatch):
     """The project that the client works in, which has no mark of an agent."""
     place = tmp_path / "pay"
     place.mkdir()
@@ -35,18 +33,18 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def users(folder: Path, home_path: Path) -> str:
+def users(folder, home_path):
     """The id of a memory of the user's."""
     with MemoryCoordinator.open(home_path, folder) as core:
         return str(core.remember(USERS).memory_id)
 
 
-def request(method: str, number: int = 1, meta: dict[str, Any] | None = None, **params: Any) -> Any:
+def request(method, number=1, meta=None, **params):
     about = {"_meta": meta} if meta is not None else {}
     return {"jsonrpc": "2.0", "id": number, "method": method, "params": {**params, **about}}
 
 
-def served(*lines: Any, project: str | None = None) -> list[dict[str, Any]]:
+def served(*lines, project=None):
     """What the server writes for these lines: bytes as they are, anything else as JSON."""
     data = b"".join(
         line if isinstance(line, bytes) else json.dumps(line).encode() + b"\n" for line in lines
@@ -56,7 +54,7 @@ def served(*lines: Any, project: str | None = None) -> list[dict[str, Any]]:
     return [json.loads(line) for line in out.getvalue().splitlines()]
 
 
-def called(tool: str, **arguments: Any) -> dict[str, Any]:
+def called(tool, **arguments):
     """The structured result of a tool."""
     [reply] = served(request("tools/call", name=tool, arguments=arguments))
     result = reply["result"]
@@ -65,7 +63,7 @@ def called(tool: str, **arguments: Any) -> dict[str, Any]:
     return dict(result["structuredContent"])
 
 
-def refused(tool: str, **arguments: Any) -> str:
+def refused(tool, **arguments):
     """The text of a result that is an error."""
     [reply] = served(request("tools/call", name=tool, arguments=arguments))
     assert reply["result"]["isError"] is True
@@ -73,10 +71,10 @@ def refused(tool: str, **arguments: Any) -> str:
 
 
 @pytest.mark.parametrize("mode", ["legacy", "2026-07-28", "auto"])
-def test_the_official_client_calls_every_tool(mode: str, users: str) -> None:
+def test_the_official_client_calls_every_tool(mode, users):
     from mcp import Client, StdioServerParameters  # a second that no other test needs
 
-    async def talk() -> None:
+    async def talk():
         server = StdioServerParameters(
             command=sys.executable, args=["-m", "memdeck", "mcp"], env=dict(os.environ)
         )
@@ -123,13 +121,13 @@ def test_the_official_client_calls_every_tool(mode: str, users: str) -> None:
         ({"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": []}, -32602),
     ],
 )
-def test_what_cannot_be_answered_is_refused_and_the_next_line_is(line: Any, code: int) -> None:
+def test_what_cannot_be_answered_is_refused_and_the_next_line_is(line, code):
     reply, after = served(line, request("ping", 2))
     assert reply["error"]["code"] == code
     assert after == {"jsonrpc": "2.0", "id": 2, "result": {}}
 
 
-def test_what_is_no_request_gets_no_answer() -> None:
+def test_what_is_no_request_gets_no_answer():
     silent = [
         {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 9}},
         {"jsonrpc": "2.0", "method": "no/such"},
@@ -141,7 +139,7 @@ def test_what_is_no_request_gets_no_answer() -> None:
     ]
 
 
-def test_each_request_shows_its_era() -> None:
+def test_each_request_shows_its_era():
     first, listed, again, begun = served(
         request("server/discover", meta=STATELESS),
         request("tools/list", meta=STATELESS),
@@ -156,7 +154,7 @@ def test_each_request_shows_its_era() -> None:
     assert begun["result"]["protocolVersion"] == "2025-11-25"
 
 
-def test_definitions_stay_small() -> None:
+def test_definitions_stay_small():
     """Some clients send every description with every request (1,200 tokens)."""
     sent = [
         {key: tool[key] for key in ("name", "description", "inputSchema")} for tool in mcp.TOOLS
@@ -183,13 +181,11 @@ def test_definitions_stay_small() -> None:
         ("memory_feedback", {"id": "zzzz9", "helped": True}, "zzzz9"),
     ],
 )
-def test_bad_arguments_are_answered_to_the_model(
-    tool: str, arguments: dict[str, Any], why: str
-) -> None:
+def test_bad_arguments_are_answered_to_the_model(tool, arguments, why):
     assert why in refused(tool, **arguments)
 
 
-def test_pages_hold_every_hit_once(folder: Path, home_path: Path) -> None:
+def test_pages_hold_every_hit_once(folder, home_path):
     with MemoryCoordinator.open(home_path, folder) as core:
         for number in range(23):
             core.remember(f"Service s{number} of the ledger answers on port {9000 + number}.")
@@ -208,7 +204,7 @@ def test_pages_hold_every_hit_once(folder: Path, home_path: Path) -> None:
     assert reply["error"]["code"] == -32602
 
 
-def test_an_agent_forgets_its_own_notes_and_nothing_of_the_users(users: str) -> None:
+def test_an_agent_forgets_its_own_notes_and_nothing_of_the_users(users):
     own = called("memory_learn", content=LEARNED)["id"]
     assert called("memory_forget", id=own)["id"] == own
     assert "Only the user" in refused("memory_forget", id=users)
@@ -217,7 +213,7 @@ def test_an_agent_forgets_its_own_notes_and_nothing_of_the_users(users: str) -> 
     ]
 
 
-def test_what_is_learned_passes_the_checks_of_every_capture(home_path: Path, folder: Path) -> None:
+def test_what_is_learned_passes_the_checks_of_every_capture(home_path, folder):
     secret = "ghp_" + "a1B2c3D4e5" * 3 + "Ab12Cd"
     with MemoryCoordinator.open(home_path, folder) as core:
         core.session_seen("s1", "claude", str(folder), None)
@@ -232,14 +228,14 @@ def test_what_is_learned_passes_the_checks_of_every_capture(home_path: Path, fol
     assert "incognito" in why
 
 
-def test_the_guard_switches_every_tool_off(users: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_guard_switches_every_tool_off(users, monkeypatch):
     assert called("memory_search", query="integer cents")["hits"]
     monkeypatch.setenv("MEMDECK_GUARD", "1")
     assert "switched off" in refused("memory_search", query="integer cents")
     assert "switched off" in refused("memory_learn", content=LEARNED)
 
 
-def test_another_project_is_not_seen(home_path: Path, tmp_path: Path) -> None:
+def test_another_project_is_not_seen(home_path, tmp_path):
     (tmp_path / "other").mkdir()
     with MemoryCoordinator.open(home_path, tmp_path / "other") as core:
         foreign = core.remember("The vault key rotates on Mondays.").memory_id
@@ -249,7 +245,7 @@ def test_another_project_is_not_seen(home_path: Path, tmp_path: Path) -> None:
     assert "Did you mean other?" in json.dumps(served(asks, project="othr"))
 
 
-def a_newer_store(home_path: Path) -> None:
+def a_newer_store(home_path):
     with MemoryCoordinator.open(home_path, home_path.parent) as core:
         core.remember(USERS)
     database = sqlite3.connect(home_path / "memory.db")
@@ -266,9 +262,7 @@ def a_newer_store(home_path: Path) -> None:
         (a_newer_store, f"this memdeck knows {SCHEMA}"),
     ],
 )
-def test_a_store_that_cannot_be_used_is_said_and_the_server_goes_on(
-    spoil: Any, why: str, home_path: Path
-) -> None:
+def test_a_store_that_cannot_be_used_is_said_and_the_server_goes_on(spoil, why, home_path):
     home_path.parent.mkdir(exist_ok=True)
     spoil(home_path)
     first, second = served(
@@ -279,9 +273,7 @@ def test_a_store_that_cannot_be_used_is_said_and_the_server_goes_on(
     assert second["result"] == {}
 
 
-def test_each_server_has_a_session_of_its_own_and_its_own_notes(
-    folder: Path, home_path: Path
-) -> None:
+def test_each_server_has_a_session_of_its_own_and_its_own_notes(folder, home_path):
     """Nobody says when a client without hooks ends: yesterday's notes use up none of today's."""
     texts = [f"Shard {n} owns the keys {n * 17} to {n * 19 + 90}, as it is hot." for n in range(8)]
     calls = [request("tools/call", name="memory_learn", arguments={"content": t}) for t in texts]
@@ -305,9 +297,7 @@ PLACES = {
 
 
 @pytest.mark.parametrize("host", PLACES)
-def test_install_registers_the_server_and_uninstall_leaves_no_trace(
-    host: str, tmp_path: Path, home_path: Path
-) -> None:
+def test_install_registers_the_server_and_uninstall_leaves_no_trace(host, tmp_path, home_path):
     name, before = PLACES[host]
     path = tmp_path / "person" / name
     path.parent.mkdir(parents=True)
@@ -324,9 +314,7 @@ def test_install_registers_the_server_and_uninstall_leaves_no_trace(
     assert path.read_bytes() == before.encode()
 
 
-def test_a_file_that_cannot_be_read_costs_the_registration_and_no_hook(
-    tmp_path: Path, home_path: Path
-) -> None:
+def test_a_file_that_cannot_be_read_costs_the_registration_and_no_hook(tmp_path, home_path):
     path = tmp_path / "person" / ".claude.json"
     path.parent.mkdir(parents=True)
     path.write_text("{ // mine\n}")

@@ -24,7 +24,7 @@ TODOS = (("Move the tide gauge to pier C", "in_progress"), ("Paint the light hou
 class File:
     """A session's file that a test lets grow, as the host writes it."""
 
-    def __init__(self, path: Path, session: str) -> None:
+    def __init__(self, path, session):
         self.path, self.session, self.count = path, session, 0
         path.parent.mkdir(exist_ok=True)
 

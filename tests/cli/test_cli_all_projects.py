@@ -1,20 +1,18 @@
 """`project:*`: every project is listed and searched by a person, and none of it is changed."""
 
-from typing import Any
-
 import pytest
 
 LAMP, CRANE = "The lamp turns once in eleven seconds", "Crane seven wants a permit first"
 
 
 @pytest.fixture
-def both(cli: Any, remembered: Any) -> None:
+def both(cli, remembered):
     remembered(CRANE)
     cli("project", "new", "lighthouse")
     remembered(LAMP, "--project", "lighthouse")
 
 
-def test_all_projects_are_listed_and_searched_each_row_with_its_own(cli: Any, both: None):
+def test_all_projects_are_listed_and_searched_each_row_with_its_own(cli, both):
     told = cli("list", "project:*")
     assert LAMP[:15] in told.out
     assert CRANE[:15] in told.out
@@ -27,7 +25,7 @@ def test_all_projects_are_listed_and_searched_each_row_with_its_own(cli: Any, bo
     assert LAMP not in cli("list").out
 
 
-def test_an_agent_sees_its_own_project_alone(cli: Any, both: None, monkeypatch: pytest.MonkeyPatch):
+def test_an_agent_sees_its_own_project_alone(cli, both, monkeypatch):
     [lamp] = cli("list", "--project", "lighthouse", "--json").lines
     monkeypatch.setenv("CLAUDECODE", "1")
     assert [one["content"] for one in cli("list", "project:*", "--json").lines] == [CRANE]
@@ -56,7 +54,7 @@ WRITES = (
 
 
 @pytest.mark.parametrize("words", [*WRITES, "learn TEXT", "list"])
-def test_a_name_that_no_project_has_begins_none(cli: Any, both: None, words: str):
+def test_a_name_that_no_project_has_begins_none(cli, both, words):
     refused = cli(*words.split(), "--project", "lighthuose", stdin="")
     assert (refused.code, refused.out) == (1, "")
     assert "Did you mean lighthouse?" in refused.err
@@ -64,7 +62,7 @@ def test_a_name_that_no_project_has_begins_none(cli: Any, both: None, words: str
     assert len(cli("list", "project:*", "--json").lines) == 2
 
 
-def test_a_project_is_begun_by_name_once_and_where_no_folder_is(cli: Any, both: None):
+def test_a_project_is_begun_by_name_once_and_where_no_folder_is(cli, both):
     assert cli("project", "new", "beacon", "--json").json["name"] == "beacon"
     assert cli("remember", LAMP, "--project", "beacon").code == 0
     for name, why in (("beacon", "already"), (".", "is a folder"), ("", "empty")):

@@ -12,14 +12,14 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 PAGE = REPOSITORY / "docs" / "reference" / "command-line.md"
 
 
-def command_lines(text: str) -> list[str]:
+def command_lines(text):
     """What stands after `memdeck` in each line, without comments, pipes and redirections."""
     found = re.findall(r"^[^#\n]*?\bmemdeck\b(?![-/])([^\n]*)$", text, re.MULTILINE)
     bare = (re.sub(r"\s+#.*|\s+[<>|]\s.*", "", line) for line in found)
     return [line.strip().removesuffix(')"') for line in bare]
 
 
-def understood(line: str) -> None:
+def understood(line):
     """Raise click.UsageError unless the tree takes the line; nothing is run."""
     words = shlex.split(line)
     context = ROOT.make_context("memdeck", list(words))
@@ -35,7 +35,7 @@ def understood(line: str) -> None:
         context = command.make_context(name, list(words), parent=context)
 
 
-def shown_on(page: Path) -> list[str]:
+def shown_on(page):
     """The commands of a page; one that stands in no block is no example."""
     text = page.read_text(encoding="utf-8")
     assert not re.search(r"^    memdeck ", text, re.MULTILINE)

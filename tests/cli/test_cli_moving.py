@@ -24,7 +24,7 @@ FULL = {
 SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 
 
-def jsonl(*objects: dict[str, object]) -> str:
+def jsonl(*objects):
     return "".join(json.dumps(each) + "\n" for each in objects)
 
 

@@ -2,7 +2,6 @@
 
 import json
 import stat
-from pathlib import Path
 
 import pytest
 
@@ -58,7 +57,7 @@ def in_turn(commands, stdin=""):
     ]
 
 
-def state_of(folder: Path):
+def state_of(folder):
     """Every file's bytes, and every name's permissions."""
     return {
         str(path): (stat.S_IMODE(path.stat().st_mode), path.is_file() and path.read_bytes())
@@ -66,12 +65,12 @@ def state_of(folder: Path):
     }
 
 
-def close(folder: Path):
+def close(folder):
     for path in (*folder.rglob("*"), folder):
         path.chmod(0o500 if path.is_dir() else 0o400)
 
 
-def reopen(folder: Path):
+def reopen(folder):
     for path in (folder, *folder.rglob("*")):
         path.chmod(0o700 if path.is_dir() else 0o600)
 

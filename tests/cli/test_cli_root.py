@@ -3,7 +3,6 @@
 import io
 import subprocess
 import sys
-from collections.abc import Iterator
 
 import click
 import pytest
@@ -14,7 +13,7 @@ from memdeck.cli.main import run as run_command_line
 from .tree import ROOT
 
 
-def paths(*above: str) -> Iterator[tuple[str, ...]]:
+def paths(*above):
     """The words of every command: groups, and the commands in them."""
     context = click.Context(ROOT)
     group = command(above)
@@ -25,7 +24,7 @@ def paths(*above: str) -> Iterator[tuple[str, ...]]:
             yield from paths(*above, name)
 
 
-def command(path: tuple[str, ...]) -> click.Command:
+def command(path):
     context = click.Context(ROOT, info_name="memdeck")
     found: click.Command = ROOT
     for name in path:
@@ -81,7 +80,7 @@ def test_a_store_that_cannot_be_used_is_exit_code_3(cli, no_home):
 
 
 def test_a_bug_keeps_its_traceback(cli, monkeypatch):
-    def broken(*_: object, **__: object) -> None:
+    def broken(*_, **__):
         raise RuntimeError("a bug")
 
     monkeypatch.setattr(MemoryCoordinator, "undo", broken)
@@ -90,7 +89,7 @@ def test_a_bug_keeps_its_traceback(cli, monkeypatch):
 
 
 def test_ctrl_c_ends_quietly(cli, monkeypatch):
-    def interrupted(*_: object, **__: object) -> None:
+    def interrupted(*_, **__):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(MemoryCoordinator, "undo", interrupted)

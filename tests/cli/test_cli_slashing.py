@@ -7,7 +7,7 @@ import pytest
 def slash(cli):
     """What one slash command prints: `slash("pin", "retry budget")`."""
 
-    def run(name: str, words: str = "", code: int = 0) -> str:
+    def run(name, words="", code=0):
         answer = cli("memory", "slash", name, "--", *([words] if words else []))
         assert (answer.code, answer.err) == (code, "")
         piped = cli("memory", "slash", "mem", "--stdin", stdin="status\n")

@@ -8,7 +8,6 @@ import struct
 import subprocess
 import sys
 import termios
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import pytest
@@ -31,13 +30,7 @@ class Shown:
 def terminal(home):
     """Runs a command line on a terminal of 80 columns; types `keys` once `until` was shown."""
 
-    def run(
-        *words: str,
-        keys: bytes = b"",
-        until: Sequence[str] = (),
-        prelude: str = "",
-        **environment: str,
-    ) -> Shown:
+    def run(*words, keys=b"", until=(), prelude="", **environment):
         ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
         variables = {**os.environ, "TERM": "xterm-256color", **environment}
@@ -61,9 +54,7 @@ def terminal(home):
     return run
 
 
-def _begun(
-    terminal: int, words: Sequence[str], environment: Mapping[str, str]
-) -> "subprocess.Popen[bytes]":
+def _begun(terminal, words, environment):
     """The command as a person starts it, for what takes its time anyhow."""
     return subprocess.Popen(
         [sys.executable, "-m", "memdeck", *words],
@@ -94,9 +85,7 @@ BUILD = "import sys\nfrom memdeck.demo.build import build_demo_store\n"
 BUILD += "print(build_demo_store(sys.argv[1]).project)"
 
 
-def _forked(
-    terminal: int, words: Sequence[str], environment: Mapping[str, str], prelude: str
-) -> Forked:
+def _forked(terminal, words, environment, prelude):
     """The command on that terminal, which it has opened."""
     code = f"{prelude}\n{ON_TERMINAL}"
     memdeck = Forked(code, os.ttyname(terminal), *words, environment=environment)
@@ -104,7 +93,7 @@ def _forked(
     return memdeck
 
 
-def _read(handle: int) -> bytes:
+def _read(handle):
     """What the terminal shows next; nothing once the program has gone."""
     ready, _, _ = select.select([handle], [], [], PATIENCE_S)
     try:

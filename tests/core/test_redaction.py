@@ -7,7 +7,6 @@ seed, so that scanners of this repository find nothing to complain about.
 import random
 import re
 import string
-from collections.abc import Callable
 from pathlib import Path
 
 from hypothesis import given, settings
@@ -25,11 +24,11 @@ ALPHABETS = {
 }
 
 
-def filled(template: str, seed: int = 1) -> str:
+def filled(template, seed=1):
     """`template` with {w36} as 36 random letters and digits, {h..} hex, {u..} upper case, ..."""
     draw = random.Random(f"{template}{seed}")
 
-    def body(match: re.Match[str]) -> str:
+    def body(match):
         if match[1] == "U":
             return "-".join("".join(draw.choices(ALPHABETS["h"], k=n)) for n in (8, 4, 4, 4, 12))
         letters = draw.choices(ALPHABETS["w"], k=1) + draw.choices(
@@ -396,7 +395,7 @@ def test_redacting_again_changes_nothing(texts):
     assert redact_all(once) == [Clean(text) for text in once]
 
 
-def test_no_rule_is_compiled_before_it_is_needed(run_python: Callable[[str], str]):
+def test_no_rule_is_compiled_before_it_is_needed(run_python):
     compiled = run_python(
         "import memdeck.core.redaction.redact as r; from memdeck.core.redaction.shapes"
         " import pattern; print(pattern.cache_info().currsize); r.redact('a plain note');"

@@ -1,10 +1,8 @@
 """The course of sessions: asked, told, learned, spent, left open. The clock moves."""
 
-from typing import Any
-
 import pytest
 
-from memdeck import MemoryCoordinator, NotFound
+from memdeck import NotFound
 from memdeck.core.context import names_of
 from memdeck.tests.tasks import Task
 
@@ -13,7 +11,7 @@ TODO = "The staging certificate has to be renewed before the regatta."
 
 
 @pytest.fixture
-def three(core: MemoryCoordinator, clock: Any, offer: Any) -> MemoryCoordinator:
+def three(core, clock, offer):
     """One learns, a fork of it is told that, a third one of another host stays silent."""
     core.session_seen("s-1", "claude", cwd="/src/harbour")
     core.session_goal("s-1", "Make the deploys safe")
@@ -37,9 +35,7 @@ def three(core: MemoryCoordinator, clock: Any, offer: Any) -> MemoryCoordinator:
     return core
 
 
-def test_a_session_without_a_goal_is_called_by_its_agent_and_its_beginning(
-    three: MemoryCoordinator,
-):
+def test_a_session_without_a_goal_is_called_by_its_agent_and_its_beginning(three):
     newest = three.services.sessions.overviews()[0]
     assert newest.name.startswith("codex, ")
     assert f"{newest.session.started_at.astimezone():%b %Y}" in newest.name
@@ -47,7 +43,7 @@ def test_a_session_without_a_goal_is_called_by_its_agent_and_its_beginning(
     assert names == {"s-1": "Make the deploys safe", "s-3": newest.name}
 
 
-def test_opened_it_tells_what_it_left_open_and_where_it_went_on(three: MemoryCoordinator):
+def test_opened_it_tells_what_it_left_open_and_where_it_went_on(three):
     opened = three.services.sessions.detail("s-1")
     assert [one.content for one in opened.todos] == [TODO]
     assert [one.content for one in opened.tasks] == ["Write the runbook"]
@@ -69,7 +65,7 @@ def test_opened_it_tells_what_it_left_open_and_where_it_went_on(three: MemoryCoo
         three.services.sessions.detail("nowhere")
 
 
-def test_what_is_to_be_decided_counts_until_it_is(three: MemoryCoordinator):
+def test_what_is_to_be_decided_counts_until_it_is(three):
     tide, deploys = (
         next(one for one in three.list() if text in one.content) for text in ("Berth 12", "Mondays")
     )

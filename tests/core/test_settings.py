@@ -4,14 +4,12 @@ import os
 import stat
 import tomllib
 from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from memdeck import BadInput, MemoryCoordinator, Refused, open_memory
 from memdeck.core.config.settings import PRESETS, Policy
-from memdeck.core.services.settings import ESSENTIAL, SettingsBook
+from memdeck.core.services.settings import ESSENTIAL
 
 Configured = Callable[..., MemoryCoordinator]
 
@@ -29,19 +27,19 @@ keymap = { "memory.pin" = "P" }
 """
 
 
-def book(core: MemoryCoordinator) -> SettingsBook:
+def book(core):
     return core.services.settings_book
 
 
 @pytest.fixture
-def config(home_path: Path, core: MemoryCoordinator) -> Path:
+def config(home_path, core):
     return home_path / "config.toml"
 
 
 # -- reading
 
 
-def test_without_files_everything_has_its_default(core: MemoryCoordinator):
+def test_without_files_everything_has_its_default(core):
     assert core.policy == Policy.with_preset({}) == Policy()
     assert core.settings_problems() == []
     settings = book(core).settings()
@@ -52,7 +50,7 @@ def test_without_files_everything_has_its_default(core: MemoryCoordinator):
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_a_preset_fills_what_is_not_set(configured: Configured, preset: str):
+def test_a_preset_fills_what_is_not_set(configured, preset):
     numbers = PRESETS[preset]
     promotion = configured(f'preset = "{preset}"').policy.promotion
     assert {name: getattr(promotion, name) for name in numbers} == dict(numbers)
@@ -61,7 +59,7 @@ def test_a_preset_fills_what_is_not_set(configured: Configured, preset: str):
     assert (policy.promotion.min_points, policy.recall.unproven) == (7, "always")
 
 
-def test_a_project_overrides_home_value_by_value(configured: Configured):
+def test_a_project_overrides_home_value_by_value(configured):
     own = "[recall]\ntop_k = 20\nmax_pinned = 3\n[app.keymap]\n'a.b' = 'x'"
     policy = configured(own, "[recall]\ntop_k = 9\n[app.keymap]\n'a.b' = 'z'").policy
     assert (policy.recall.top_k, policy.recall.max_pinned) == (9, 3)
@@ -70,9 +68,7 @@ def test_a_project_overrides_home_value_by_value(configured: Configured):
     assert (broken.recall.top_k, broken.recall.max_pinned) == (9, 2)
 
 
-def test_every_number_may_be_at_both_ends_of_its_range_and_not_beyond(
-    core: MemoryCoordinator, configured: Configured
-):
+def test_every_number_may_be_at_both_ends_of_its_range_and_not_beyond(core, configured):
     numbers = [one for one in book(core).settings() if one.rule.kind in ("whole", "number")]
     assert numbers
     for end, step in (("low", -1), ("high", 1)):
@@ -119,9 +115,7 @@ def test_every_number_may_be_at_both_ends_of_its_range_and_not_beyond(
         ('[review.engines.own]\nkind = "program"\nprogram = "/bin/cat"', 'as in ["…"]', "Change"),
     ],
 )
-def test_a_mistake_costs_one_setting_and_is_explained(
-    configured: Configured, home_path: Path, text: str, says: str, hint: str
-):
+def test_a_mistake_costs_one_setting_and_is_explained(configured, home_path, text, says, hint):
     core = configured(f"auto_memory = false\n{text}")
     [problem] = core.settings_problems()
     assert problem.message.startswith(str(home_path / "config.toml"))
@@ -130,9 +124,7 @@ def test_a_mistake_costs_one_setting_and_is_explained(
     assert core.policy == Policy(auto_memory=False)
 
 
-def test_a_file_that_cannot_be_read_is_an_error_not_a_default(
-    core: MemoryCoordinator, configured: Configured, home_path: Path
-):
+def test_a_file_that_cannot_be_read_is_an_error_not_a_default(core, configured, home_path):
     broken = configured("auto_memory = false\ntop_k = ")
     with pytest.raises(BadInput, match=r"config\.toml is not valid TOML: .*line 2"):
         _ = broken.policy
@@ -150,7 +142,7 @@ def test_a_file_that_cannot_be_read_is_an_error_not_a_default(
     assert configured("\ufeff[recall]\r\ntop_k = 9").policy.recall.top_k == 9
 
 
-def test_a_project_may_store_less_than_its_owner_but_run_and_send_nothing(configured: Configured):
+def test_a_project_may_store_less_than_its_owner_but_run_and_send_nothing(configured):
     for name in ("keep_prompts", "keep_told"):
         off, on = (f"[recall]\n{name} = {value}" for value in ("false", "true"))
         core = configured(off, on)
@@ -193,7 +185,7 @@ TIGHTER = [
 ]  # fmt: skip
 
 
-def test_a_repository_tightens_settings_and_never_loosens_them(configured: Configured, subtests):
+def test_a_repository_tightens_settings_and_never_loosens_them(configured, subtests):
     for line in LOOSER.split("\n")[1:-1]:
         project, _, own = line.partition(" | ")
         with subtests.test(project=project, own=own):
@@ -210,9 +202,7 @@ def test_a_repository_tightens_settings_and_never_loosens_them(configured: Confi
 # -- changing
 
 
-def test_a_change_is_written_where_it_stands_and_undo_brings_the_file_back(
-    core: MemoryCoordinator, config: Path
-):
+def test_a_change_is_written_where_it_stands_and_undo_brings_the_file_back(core, config):
     config.write_text(MINE)
     assert book(core).put("recall.top_k", "30")
     assert config.read_text() == MINE.replace("top_k = 20 #", "top_k = 30 #")
@@ -239,9 +229,7 @@ def test_a_change_is_written_where_it_stands_and_undo_brings_the_file_back(
     assert core.policy.recall.top_k == 20
 
 
-def test_default_takes_a_setting_out_and_ends_a_choice_in_the_store(
-    core: MemoryCoordinator, config: Path
-):
+def test_default_takes_a_setting_out_and_ends_a_choice_in_the_store(core, config):
     book(core).put("recall.top_k", "30")
     assert book(core).put("recall.top_k", "default")
     assert config.read_text() == ""
@@ -262,9 +250,7 @@ def test_default_takes_a_setting_out_and_ends_a_choice_in_the_store(
         ("extractor.engine", "claude", "claude"),
     ],
 )
-def test_a_value_is_read_as_people_write_it(
-    core: MemoryCoordinator, key: str, text: str, value: Any
-):
+def test_a_value_is_read_as_people_write_it(core, key, text, value):
     assert book(core).put(key, text)
     assert book(core).setting(key).value == value
 
@@ -282,15 +268,13 @@ def test_a_value_is_read_as_people_write_it(
         ("extractor.engine", "oracle", "no engine is called"),
     ],
 )
-def test_a_value_that_does_not_fit_is_refused_with_what_does(
-    core: MemoryCoordinator, config: Path, key: str, text: str, says: str
-):
+def test_a_value_that_does_not_fit_is_refused_with_what_does(core, config, key, text, says):
     with pytest.raises(BadInput, match=says):
         book(core).put(key, text)
     assert not config.exists()
 
 
-def test_where_a_value_comes_from(home_path: Path, tmp_path: Path):
+def test_where_a_value_comes_from(home_path, tmp_path):
     folder = tmp_path / "harbour"
     folder.mkdir()
     (folder / ".memdeck.toml").write_text("[recall]\ntop_k = 9\n[redaction]\nemails = false\n")
@@ -307,9 +291,7 @@ def test_where_a_value_comes_from(home_path: Path, tmp_path: Path):
     assert settings["redaction.emails"].value is True
 
 
-def test_no_secret_and_no_agent_changes_settings(
-    core: MemoryCoordinator, open_core: Any, home_path: Path
-):
+def test_no_secret_and_no_agent_changes_settings(core, open_core, home_path):
     secret = "ghp_" + "a8Zk2Lm9Qw3Rt5Yu7Io1Pa4Sd6Fg8Hj0Kl2Z"[:36]
     with pytest.raises(Refused, match="looks like a secret"):
         book(core).put("app.keymap.memory.pin", secret)
@@ -319,7 +301,7 @@ def test_no_secret_and_no_agent_changes_settings(
         book(open_core(actor="agent")).put("recall.top_k", "30")
 
 
-def test_what_was_changed_by_hand_since_is_not_undone(core: MemoryCoordinator, config: Path):
+def test_what_was_changed_by_hand_since_is_not_undone(core, config):
     book(core).put("recall.top_k", "30")
     config.write_text("[recall]\ntop_k = 31 # mine\n")
     with pytest.raises(Refused, match="changed since"):
@@ -328,9 +310,7 @@ def test_what_was_changed_by_hand_since_is_not_undone(core: MemoryCoordinator, c
     assert core.audit()[0].undone_by is None
 
 
-def test_a_new_file_is_private_a_link_stays_one_and_rights_stay(
-    core: MemoryCoordinator, config: Path, tmp_path: Path
-):
+def test_a_new_file_is_private_a_link_stays_one_and_rights_stay(core, config, tmp_path):
     book(core).put("recall.top_k", "30")
     assert stat.S_IMODE(config.stat().st_mode) == 0o600
     mine = tmp_path / "dotfiles.toml"
@@ -344,12 +324,10 @@ def test_a_new_file_is_private_a_link_stays_one_and_rights_stay(
     assert stat.S_IMODE(mine.stat().st_mode) == 0o644
 
 
-def test_a_failed_write_leaves_file_and_journal_as_they_were(
-    core: MemoryCoordinator, config: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_failed_write_leaves_file_and_journal_as_they_were(core, config, monkeypatch):
     config.write_text(MINE)
 
-    def full(*_: object) -> None:
+    def full(*_):
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patched:
@@ -377,9 +355,7 @@ def test_a_failed_write_leaves_file_and_journal_as_they_were(
         "[ recall ]\n'top_k' = 5\n[recall.sub]\ny = 1\n",
     ],
 )
-def test_however_a_file_is_written_the_value_changes_and_comes_back(
-    core: MemoryCoordinator, config: Path, text: str
-):
+def test_however_a_file_is_written_the_value_changes_and_comes_back(core, config, text):
     config.write_text(text, newline="")
     before = tomllib.loads(text)
     book(core).put("recall.top_k", "7")

@@ -21,7 +21,7 @@ AGENTS, APP, STORE = PAGES["hooks.md"], PAGES["app.md"], PAGES["store.md"]
 IMPORT, JSON = PAGES["import-export.md"], PAGES["json.md"]
 
 
-def blocks(page: str, language: str) -> list[str]:
+def blocks(page, language):
     """The code blocks of a page in one language."""
     return re.findall(rf"^```{language}\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
 
@@ -106,7 +106,7 @@ def test_the_manual_names_every_json_field_of_the_main_commands(copy_demo, tmp_p
     store = copy_demo(tmp_path / "demo")
     place = ["--project", store.project, "--home", store.home, "--json"]
 
-    def fields(*words: str) -> dict[str, object]:
+    def fields(*words):
         assert run([*words, *place]) in (0, 1)
         return json.loads(capsys.readouterr().out.splitlines()[0])
 

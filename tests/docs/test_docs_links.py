@@ -12,12 +12,12 @@ IMAGE = re.compile(r"!\[[^\]]*\]\(([^)\s]+)\)")
 FENCE = re.compile(r"^(```|~~~).*?^\1\s*$", re.MULTILINE | re.DOTALL)
 
 
-def prose(page: Path) -> str:
+def prose(page):
     """A page without its code blocks."""
     return FENCE.sub("", page.read_text(encoding="utf-8"))
 
 
-def anchors(page: Path) -> set[str]:
+def anchors(page):
     """The anchors that a page's headings get."""
     found: set[str] = set()
     for heading in re.findall(r"^#{1,6} +(.+?)\s*$", prose(page), re.MULTILINE):
@@ -26,7 +26,7 @@ def anchors(page: Path) -> set[str]:
     return found
 
 
-def targets(page: Path) -> list[str]:
+def targets(page):
     """Where a page links to, inside this repository."""
     text = prose(page)
     found = LINK.findall(text) + IMAGE.findall(text)

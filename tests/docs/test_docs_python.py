@@ -14,7 +14,7 @@ SAID = re.compile(r"^\s*print\(.*\)  # (.*)$", re.MULTILINE)
 BLOCKS = BLOCK.findall(PAGE.read_text(encoding="utf-8"))
 
 
-def run(code: str) -> list[str]:
+def run(code):
     """The lines that a block prints."""
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):

@@ -3,7 +3,6 @@
 import inspect
 import re
 import statistics
-from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -30,12 +29,12 @@ HEADLESS = {"what", "who", "whoever", "whatever", "that"}
 MOST_WORDS, MEAN_WORDS, HEADLESS_SHARE, SEMICOLONS = 35, 18.0, 0.02, 3.0  # a thousand words
 
 
-def plain(text: str) -> str:
+def plain(text):
     """A page without code blocks, link targets and code spans, each of which counts as one word."""
     return CODE.sub("CODE", LINK.sub(r"\1", FENCE.sub("", text)))
 
 
-def sentences(text: str) -> list[tuple[str, list[str]]]:
+def sentences(text):
     """The prose sentences of a page with their words; headings, tables and pictures left out."""
     blocks: list[list[str]] = [[]]
     for line in map(str.strip, plain(text).splitlines()):
@@ -55,7 +54,7 @@ def sentences(text: str) -> list[tuple[str, list[str]]]:
     return [(sentence, words) for sentence, words in split if len(words) >= 4]
 
 
-def faults(text: str) -> list[str]:
+def faults(text):
     """Return what a reader would stumble over, each with the words concerned."""
     prose = sentences(text)
     count = max(1, sum(len(words) for _, words in prose))
@@ -76,9 +75,7 @@ def test_a_page_can_be_understood_at_first_reading(name):
     assert faults(PAGES[name].read_text(encoding="utf-8")) == []
 
 
-def helps(
-    command: click.Command, name: str, above: click.Context | None = None
-) -> Iterator[tuple[str, str]]:
+def helps(command, name, above=None):
     """Each line of help with the command or option that it describes, this command's and below."""
     context = click.Context(
         command, info_name=name, parent=above, help_option_names=["-h", "--help"]

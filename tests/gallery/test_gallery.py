@@ -2,7 +2,6 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise
@@ -10,11 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from memdeck import Capture
 from memdeck.benchmarks.gallery.build import file_of, render
 from memdeck.benchmarks.gallery.dialogue import NAMES, load
 from memdeck.benchmarks.gallery.extract import extract
-from memdeck.benchmarks.gallery.play import Played, play
+from memdeck.benchmarks.gallery.play import play
 from memdeck.core.sessions.transcript import host_of_file, read_any
 from memdeck.tests.conftest import built_once
 
@@ -28,21 +26,21 @@ TOOLS = ("run", "read", "edit", "write", "todos", "subagent")
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Played]:
+def played(tmp_path_factory):
     """The session of that name after its end; each is played once a run."""
 
-    def once(name: str) -> Played:
+    def once(name):
         return built_once(tmp_path_factory, f"gallery-{name}", lambda at: play(load(name), at))
 
     return cache(once)
 
 
 @pytest.fixture(scope="module")
-def rules_find(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], list[Capture]]:
+def rules_find(tmp_path_factory):
     """What the rules alone take from a session: mechanics. What is worth keeping, the fitted score
     judges, and real sessions measure (`benchmarks/judgement.py`), not these."""
 
-    def find(name: str) -> list[Capture]:
+    def find(name):
         file = tmp_path_factory.mktemp(name) / "session"
         file.write_text(render(load(name), ROOT), "utf-8")
         return extract(read_any(str(file), load(name).agent).turns, session="s1", project_root=ROOT)

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from memdeck import Capture, MemoryCoordinator
 from memdeck.benchmarks.gallery.extract import extract
 from memdeck.tests.transcripts import read_claude
 
@@ -15,7 +14,7 @@ TESTS = Path(__file__).resolve().parents[1]
 TRANSCRIPTS = sorted((TESTS / "wire" / "claude" / "transcripts").glob("*.jsonl"))
 
 
-def refused(core: MemoryCoordinator, captures: list[Capture]) -> list[tuple[str, str]]:
+def refused(core, captures):
     """What is refused of `captures`, and why; one that is known already was accepted before."""
     results = core.offer(captures)
     return [

@@ -1,9 +1,7 @@
 """Theme files: what is offered, what is proved, and what is said about a broken one."""
 
-from pathlib import Path
-
 import pytest
-from textual.theme import BUILTIN_THEMES, Theme
+from textual.theme import BUILTIN_THEMES
 
 from memdeck.tui.app import MemoryApp
 
@@ -13,13 +11,13 @@ GOOD = 'primary = "#336699"\n'
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     themes = tmp_path / "themes"
     themes.mkdir()
     return themes
 
 
-def load(folder: Path) -> tuple[list[Theme], list[str]]:
+def load(folder):
     """What an app offers with these files, behind Textual's own, and what it says of them."""
     app = MemoryApp(str(folder.parent), None)
     known = [
@@ -28,12 +26,12 @@ def load(folder: Path) -> tuple[list[Theme], list[str]]:
     return known, app.problems
 
 
-def names_and_problems(folder: Path) -> tuple[list[str], list[str]]:
+def names_and_problems(folder):
     themes, problems = load(folder)
     return [theme.name for theme in themes], problems
 
 
-def test_the_built_in_themes_come_in_their_order_and_name_every_meaning(tmp_path: Path):
+def test_the_built_in_themes_come_in_their_order_and_name_every_meaning(tmp_path):
     """A folder that is not there is no problem; what a meaning is by default the first shows."""
     themes, problems = load(tmp_path / "nowhere")
     assert [theme.name for theme in themes] == BUILT_IN
@@ -44,13 +42,13 @@ def test_the_built_in_themes_come_in_their_order_and_name_every_meaning(tmp_path
     assert {name: themes[0].variables[name] for name in meanings} == meanings
 
 
-def test_a_theme_of_ones_own_stands_behind_the_built_in_ones(folder: Path):
+def test_a_theme_of_ones_own_stands_behind_the_built_in_ones(folder):
     (folder / "ocean.toml").write_text(GOOD)
 
     assert names_and_problems(folder) == ([*BUILT_IN, "ocean"], [])
 
 
-def test_a_theme_without_our_meanings_gets_them_from_its_own_colours(folder: Path):
+def test_a_theme_without_our_meanings_gets_them_from_its_own_colours(folder):
     (folder / "ocean.toml").write_text(GOOD + 'warning = "#ffcc00"\n')
 
     ocean = load(folder)[0][-1]
@@ -59,7 +57,7 @@ def test_a_theme_without_our_meanings_gets_them_from_its_own_colours(folder: Pat
     assert ocean.variables["score"].lower() == "#336699"
 
 
-def test_a_theme_of_ones_own_may_replace_a_built_in_one(folder: Path):
+def test_a_theme_of_ones_own_may_replace_a_built_in_one(folder):
     (folder / "memdeck-dark.toml").write_text(GOOD)
 
     themes, problems = load(folder)
@@ -101,7 +99,7 @@ def test_a_broken_theme_is_a_sentence_that_names_file_and_key(folder, subtests):
             assert said in problems[0]
 
 
-def test_what_cannot_be_read_is_a_sentence_and_takes_no_other_theme_with_it(folder: Path):
+def test_what_cannot_be_read_is_a_sentence_and_takes_no_other_theme_with_it(folder):
     (folder / "a.toml").write_bytes(b"\xff\xfe")
     (folder / "b.toml").write_text(GOOD)
     (folder / "c.toml").mkdir()
@@ -112,7 +110,7 @@ def test_what_cannot_be_read_is_a_sentence_and_takes_no_other_theme_with_it(fold
 
 
 @pytest.mark.slow
-async def test_every_theme_and_a_bare_one_can_be_shown(folder: Path):
+async def test_every_theme_and_a_bare_one_can_be_shown(folder):
     (folder / "bare.toml").write_text('primary = "red"\n')
     (folder / "bare16.toml").write_text('primary = "ansi_blue"\nansi = true\n')
     app = MemoryApp(str(folder.parent), None)

@@ -9,7 +9,6 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -24,7 +23,7 @@ HALF = "half \ud83d"
 
 
 @pytest.fixture
-def bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+def bare(monkeypatch, tmp_path):
     """A machine without clipboards: the folder in which a test may put tools."""
     for name in ("TMUX", "WAYLAND_DISPLAY", "DISPLAY", "SSH_CONNECTION", "SSH_TTY"):
         monkeypatch.delenv(name, raising=False)
@@ -37,7 +36,7 @@ def bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     return tools
 
 
-def a_tool(folder: Path, name: str, exit_code: int = 0) -> Path:
+def a_tool(folder, name, exit_code=0):
     """A program that writes what it is given into a file, and the file."""
     taken = folder / f"{name}.taken"
     program = folder / name
@@ -45,14 +44,12 @@ def a_tool(folder: Path, name: str, exit_code: int = 0) -> Path:
     return taken
 
 
-async def copies(person: Any, text: str = TEXT) -> str:
+async def copies(person, text=TEXT):
     """Copy a text as a screen does, off the event loop; return what is said of it."""
     return await asyncio.to_thread(copy, person.app, text)
 
 
-async def test_it_is_copied_by_the_nearest_way_that_takes_it(
-    open_app: Any, bare: Path, monkeypatch: pytest.MonkeyPatch, subtests: Any
-):
+async def test_it_is_copied_by_the_nearest_way_that_takes_it(open_app, bare, monkeypatch, subtests):
     changed = monkeypatch.context
     through = "Copied through the terminal (OSC 52)."
     async with open_app(size=(80, 24)) as person:
@@ -88,13 +85,11 @@ async def test_it_is_copied_by_the_nearest_way_that_takes_it(
             assert person.app.clipboard == "half ?"
 
 
-def hang(*_: Any, **more: Any) -> None:
+def hang(*_, **more):
     raise subprocess.TimeoutExpired("xclip", more["timeout"])
 
 
-async def test_inside_tmux_it_is_handed_through(
-    open_app: Any, bare: Path, monkeypatch: pytest.MonkeyPatch
-):
+async def test_inside_tmux_it_is_handed_through(open_app, bare, monkeypatch):
     monkeypatch.setenv("TMUX", TMUX)
     async with open_app(size=(80, 24)) as person:
         taken = a_tool(bare, "tmux")
@@ -105,7 +100,7 @@ async def test_inside_tmux_it_is_handed_through(
         assert "Written to" in await copies(person, "retry")
 
 
-async def test_what_is_too_long_for_a_terminal_goes_to_a_private_file(open_app: Any, bare: Path):
+async def test_what_is_too_long_for_a_terminal_goes_to_a_private_file(open_app, bare):
     async with open_app(size=(80, 24)) as person:
         text = "x" * LONGEST_FOR_TERMINAL
         assert "OSC 52" in await copies(person, text)

@@ -2,11 +2,10 @@
 
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 from textual.color import Color
-from textual.theme import BUILTIN_THEMES, Theme
+from textual.theme import BUILTIN_THEMES
 
 import memdeck
 from memdeck.tui.app import MemoryApp
@@ -40,23 +39,23 @@ PAIRS = (
 
 
 @pytest.fixture(scope="module")
-def ours() -> dict[str, Theme]:
+def ours():
     """The themes that are ours, by name."""
     known = MemoryApp("", None).available_themes
     return {name: theme for name, theme in known.items() if name not in BUILTIN_THEMES}
 
 
 @pytest.fixture(scope="module")
-def themes(ours: dict[str, Theme]) -> dict[str, Theme]:
+def themes(ours):
     """Those of ours with colours of their own."""
     return {name: theme for name, theme in ours.items() if not theme.ansi}
 
 
-def variables(theme: Theme) -> dict[str, str]:
+def variables(theme):
     return {**theme.to_color_system().generate(), **theme.variables}
 
 
-def luminance(color: Color) -> float:
+def luminance(color):
     """Relative luminance, as WCAG 2.1 defines it: 0 for black, 1 for white."""
     channels = [
         part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
@@ -65,7 +64,7 @@ def luminance(color: Color) -> float:
     return 0.2126 * channels[0] + 0.7152 * channels[1] + 0.0722 * channels[2]
 
 
-def contrast(front: str, back: str) -> float:
+def contrast(front, back):
     """From 1 (the same) to 21 (black on white)."""
     ground = Color.parse(back)
     light, dark = sorted((luminance(ground + Color.parse(front)), luminance(ground)), reverse=True)
@@ -75,13 +74,13 @@ def contrast(front: str, back: str) -> float:
 ON_CURSOR = tuple((meaning, "block-cursor-background") for meaning in MEANINGS)
 
 
-def unreadable(colors: dict[str, str], pairs: Any, least: float) -> dict[Any, float]:
+def unreadable(colors, pairs, least):
     """The pairs whose contrast is less than that, with what it is."""
     found = {pair: contrast(colors[pair[0]], colors[pair[1]]) for pair in pairs}
     return {pair: round(it, 2) for pair, it in found.items() if it < least}
 
 
-def test_text_can_be_read_on_the_cursor_too(themes: dict[str, Theme], subtests: Any):
+def test_text_can_be_read_on_the_cursor_too(themes, subtests):
     for name, theme in themes.items():
         with subtests.test(name=name):
             colors = variables(theme)
@@ -93,7 +92,7 @@ def test_text_can_be_read_on_the_cursor_too(themes: dict[str, Theme], subtests: 
             assert contrast(colors["block-cursor-background"], colors["surface"]) >= 1.2
 
 
-def test_sixteen_colours_are_the_terminals_own(ours: dict[str, Theme]):
+def test_sixteen_colours_are_the_terminals_own(ours):
     [theme] = [theme for theme in ours.values() if theme.ansi]
     colors = [
         value
@@ -111,7 +110,7 @@ def test_each_ink_that_lines_are_painted_with_is_known():
     assert used <= VirtualList.COMPONENT_CLASSES
 
 
-async def test_hints_in_fields_and_the_keys_of_a_dialog_can_be_read(open_app: Any):
+async def test_hints_in_fields_and_the_keys_of_a_dialog_can_be_read(open_app):
     async with open_app() as person:
         for theme in ("memdeck-dark", "memdeck-light", "high-contrast"):
             person.app.theme = theme

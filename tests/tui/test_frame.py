@@ -1,7 +1,5 @@
 """The frame of the app: five screens, help, palette, undo, notices, keys typed ahead."""
 
-from typing import Any
-
 import pytest
 
 from memdeck.tui.app import has_few_colours
@@ -13,7 +11,7 @@ SIZES = [(40, 12), (60, 20), (80, 24), (120, 35), (200, 50)]
 
 
 @pytest.mark.usefixtures("harbour")
-async def test_every_screen_fits_every_size_below_a_strip_that_never_moves(open_app: Any) -> None:
+async def test_every_screen_fits_every_size_below_a_strip_that_never_moves(open_app):
     async with open_app(size=SIZES[0]) as person:
         async for size in person.sizes(SIZES):
             headers = set()
@@ -31,7 +29,7 @@ async def test_every_screen_fits_every_size_below_a_strip_that_never_moves(open_
 
 
 @pytest.mark.usefixtures("harbour")
-async def test_help_and_palette_find_acts_screens_and_memories(open_app: Any) -> None:
+async def test_help_and_palette_find_acts_screens_and_memories(open_app):
     async with open_app() as person:
         await person.press("?", until=lambda: person.dialog() == "CommandPalette")
         await person.until_shown("Forget  x", "Never injected again.")
@@ -44,9 +42,7 @@ async def test_help_and_palette_find_acts_screens_and_memories(open_app: Any) ->
         await person.until(lambda: person.here.startswith("Tide tables"))
 
 
-async def test_undo_asks_before_it_undoes_what_another_run_or_screen_did(
-    open_app: Any, harbour: dict[str, Any]
-) -> None:
+async def test_undo_asks_before_it_undoes_what_another_run_or_screen_did(open_app, harbour):
     async with open_app() as person:
         await person.press("u", until=lambda: person.dialog() == "Confirm")
         await person.until_shown("It was done before this run.")
@@ -60,9 +56,7 @@ async def test_undo_asks_before_it_undoes_what_another_run_or_screen_did(
         assert tide.status != "pinned"
 
 
-async def test_it_opens_on_review_while_memories_contradict_each_other(
-    open_app: Any, core: Any, harbour: dict[str, Any]
-) -> None:
+async def test_it_opens_on_review_while_memories_contradict_each_other(open_app, core, harbour):
     core.mark_conflict(harbour["queue"].id, harbour["retry"].id)
     async with open_app() as person:
         assert person.app.view == "review"
@@ -70,9 +64,7 @@ async def test_it_opens_on_review_while_memories_contradict_each_other(
 
 
 @pytest.mark.usefixtures("harbour")
-async def test_where_ascii_is_wanted_every_sign_is_also_without_colours(
-    open_app: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_where_ascii_is_wanted_every_sign_is_also_without_colours(open_app, monkeypatch):
     monkeypatch.setenv("LC_ALL", "de_DE@euro")
     monkeypatch.setenv("NO_COLOR", "1")
     async with open_app(size=(80, 24)) as person:
@@ -84,7 +76,7 @@ async def test_where_ascii_is_wanted_every_sign_is_also_without_colours(
         assert person.screen.isascii()
 
 
-def test_sixteen_colours_get_their_own_theme() -> None:
+def test_sixteen_colours_get_their_own_theme():
     assert has_few_colours({"TERM": "linux"})
     assert not has_few_colours({"TERM": "xterm-256color"})
     assert not has_few_colours({"TERM": "linux", "COLORTERM": "truecolor"})
@@ -92,8 +84,8 @@ def test_sixteen_colours_get_their_own_theme() -> None:
 
 
 async def test_each_count_opens_the_list_that_it_counts_and_each_line_of_help_has_an_act(
-    open_app: Any, core: Any, clock: Any
-) -> None:
+    open_app, core, clock
+):
     queued(core, clock)
     async with open_app() as person:
         counts = person.app.counts

@@ -5,7 +5,6 @@
 
 import os
 import random
-from typing import Any
 
 import pytest
 
@@ -20,13 +19,13 @@ NEVER = {"q", "ctrl+q", "E"}
 SEEDS = range(2 + int(os.environ.get("MEMDECK_FUZZ", "0")))
 
 
-def keys_of_acts() -> list[str]:
+def keys_of_acts():
     acts = [*APP_ACTS, *VIEW_ACTS, *(act for kind in SCREENS for act in kind.view_class.ACTS)]
     keys = {key for act in acts for key in act.key.split(",") if key}
     return sorted((keys | set("12345")) - NEVER)
 
 
-async def type_at_random(open_app: Any, seed: int) -> None:
+async def type_at_random(open_app, seed):
     chance = random.Random(seed)
     keys = keys_of_acts()
     async with open_app(size=chance.choice(SIZES)) as person:
@@ -49,5 +48,5 @@ async def type_at_random(open_app: Any, seed: int) -> None:
 
 @pytest.mark.usefixtures("harbour")
 @pytest.mark.parametrize("seed", SEEDS)
-async def test_random_keys_break_nothing(open_app: Any, seed: int) -> None:
+async def test_random_keys_break_nothing(open_app, seed):
     await type_at_random(open_app, seed)

@@ -1,14 +1,12 @@
 """History: the changes, one in full, filters, and undo of an older entry."""
 
-from typing import Any
-
 import pytest
 
 SIZES = [(40, 12), (60, 20), (80, 24), (120, 35), (200, 50)]
 
 
 @pytest.fixture
-def changes(core: Any, clock: Any, harbour: dict[str, Any]) -> dict[str, Any]:
+def changes(core, clock, harbour):
     """After the five were remembered: an edit on one day, a pin and a forget on the next."""
     clock.forward(days=1)
     text = "Queue timeout is 60 seconds, since the provider retries after ninety."
@@ -20,21 +18,19 @@ def changes(core: Any, clock: Any, harbour: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.fixture
-def agent(harbour: dict[str, Any], open_core: Any) -> Any:
+def agent(harbour, open_core):
     """The store as an agent writes to it."""
     return open_core(actor="agent")
 
 
-def rows(person: Any) -> list[str]:
+def rows(person):
     """What the entries of the list are about, newest first."""
     return [
         f"{entry.action} {entry.title[:12]}" for entry in person.app.stage.current_view.list.entries
     ]
 
 
-async def test_the_changes_are_listed_and_one_is_read_in_full_at_every_size(
-    open_app: Any, changes: dict[str, Any]
-) -> None:
+async def test_the_changes_are_listed_and_one_is_read_in_full_at_every_size(open_app, changes):
     async with open_app(size=SIZES[0]) as person:
         await person.press("4")
         async for width, _ in person.sizes(SIZES):
@@ -54,9 +50,7 @@ async def test_the_changes_are_listed_and_one_is_read_in_full_at_every_size(
             assert all(len(line) <= width for line in person.screen.split("\n"))
 
 
-async def test_the_words_before_and_after_are_shown_with_who_and_when(
-    open_app: Any, changes: dict[str, Any]
-) -> None:
+async def test_the_words_before_and_after_are_shown_with_who_and_when(open_app, changes):
     async with open_app(size=(160, 40)) as person:
         await person.press("4", "j", "j")
         await person.until_shown("− ▎ Queue timeout is 30", "+ ▎ Queue timeout is 60", "you  #")
@@ -66,9 +60,7 @@ async def test_the_words_before_and_after_are_shown_with_who_and_when(
         await person.until(lambda: person.here.startswith("Queue timeout"))
 
 
-async def test_an_older_entry_is_undone_and_the_list_says_so(
-    open_app: Any, core: Any, changes: dict[str, Any]
-) -> None:
+async def test_an_older_entry_is_undone_and_the_list_says_so(open_app, core, changes):
     queue = changes["queue"].id
     async with open_app() as person:
         await person.burst("4jjU")
@@ -85,9 +77,7 @@ async def test_an_older_entry_is_undone_and_the_list_says_so(
         assert "30 seconds" in core.show(queue).content  # a second time there is nothing to undo
 
 
-async def test_the_list_is_narrowed_by_words_and_by_keys(
-    open_app: Any, changes: dict[str, Any]
-) -> None:
+async def test_the_list_is_narrowed_by_words_and_by_keys(open_app, changes):
     async with open_app() as person:
         await person.burst(["4", "/", *"action:edit", "enter"])
         await person.rest()
@@ -105,9 +95,7 @@ async def test_the_list_is_narrowed_by_words_and_by_keys(
         await person.burst(["/", *"actor:agent", "enter"], until="No change matches the filter.")
 
 
-async def test_what_others_write_arrives_while_one_looks(
-    open_app: Any, core: Any, harbour: dict[str, Any]
-) -> None:
+async def test_what_others_write_arrives_while_one_looks(open_app, core, harbour):
     async with open_app() as person:
         await person.settle("4")
         before = len(rows(person))
@@ -116,9 +104,7 @@ async def test_what_others_write_arrives_while_one_looks(
         assert rows(person)[0].startswith("pin")
 
 
-async def test_what_changed_since_the_last_visit_stands_on_top(
-    open_app: Any, agent: Any, harbour: dict[str, Any]
-) -> None:
+async def test_what_changed_since_the_last_visit_stands_on_top(open_app, agent, harbour):
     async with open_app() as person:
         await person.settle("4")
         assert "Since you were here" not in person.screen
@@ -132,7 +118,7 @@ async def test_what_changed_since_the_last_visit_stands_on_top(
         assert "Since you were here" not in person.screen
 
 
-async def test_a_long_history_is_read_as_one_goes_down(open_app: Any, core: Any) -> None:
+async def test_a_long_history_is_read_as_one_goes_down(open_app, core):
     memory = core.remember("Berth 12 floods at spring tide, so boats are moved to pier C").memory_id
     for _ in range(120):
         core.pin(memory)

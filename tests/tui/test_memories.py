@@ -1,19 +1,17 @@
 """Memories: search as one types, read, write, mark, undo, time travel, export."""
 
 import json
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 
-def sections(person: Any) -> set[str]:
+def sections(person):
     """The headings of the memory that is shown."""
     document = person.memories.pane.document
     return {part.title for part in document.sections} if document else set()
 
 
-async def test_one_finds_reads_writes_and_undoes(open_app: Any, harbour: dict[str, Any]) -> None:
+async def test_one_finds_reads_writes_and_undoes(open_app, harbour):
     async with open_app() as person:
         await person.until_shown("Tide tables", "1 of 5", "newest first")
         await person.type("/deplyo mondays")  # with a slip
@@ -45,7 +43,7 @@ async def test_one_finds_reads_writes_and_undoes(open_app: Any, harbour: dict[st
 
 
 @pytest.mark.usefixtures("harbour")
-async def test_marked_memories_are_forgotten_in_one_act_after_its_preview(open_app: Any) -> None:
+async def test_marked_memories_are_forgotten_in_one_act_after_its_preview(open_app):
     async with open_app() as person:
         await person.press("A", "x", until="Forget 5")
         await person.press("enter", until="Nothing is remembered for harbour yet.")
@@ -55,9 +53,7 @@ async def test_marked_memories_are_forgotten_in_one_act_after_its_preview(open_a
 
 
 @pytest.mark.usefixtures("harbour")
-async def test_a_query_looks_back_offers_what_finds_something_and_is_exported(
-    open_app: Any, tmp_path: Path
-) -> None:
+async def test_a_query_looks_back_offers_what_finds_something_and_is_exported(open_app, tmp_path):
     target = tmp_path / "harbour.jsonl"
     async with open_app() as person:
         await person.type("/at:#2")
@@ -81,9 +77,7 @@ async def test_a_query_looks_back_offers_what_finds_something_and_is_exported(
         assert lines[0]["content"].startswith("Tide tables")
 
 
-async def test_what_others_write_appears_at_the_top_and_moves_nothing(
-    open_app: Any, core: Any, harbour: dict[str, Any]
-) -> None:
+async def test_what_others_write_appears_at_the_top_and_moves_nothing(open_app, core, harbour):
     del harbour
     async with open_app() as person:
         await person.store(lambda lane: lane.remember("Pilots board at the outer buoy."))
@@ -97,7 +91,7 @@ async def test_what_others_write_appears_at_the_top_and_moves_nothing(
 
 
 @pytest.fixture
-def app(tmp_path: Path) -> Path:
+def app(tmp_path):
     """A repository with a rule, of which Claude Code remembers nothing yet."""
     (tmp_path / "app/.git/objects").mkdir(parents=True)
     (tmp_path / "app/.git/HEAD").write_text("ref: refs/heads/main")
@@ -105,7 +99,7 @@ def app(tmp_path: Path) -> Path:
     return tmp_path / "app"
 
 
-def claude_remembers(app: Path) -> Path:
+def claude_remembers(app):
     """What Claude Code writes into its own memory."""
     slug = "".join(sign if sign.isalnum() else "-" for sign in str(app))
     folder = app.parent / "person/.claude/projects" / slug / "memory"
@@ -115,9 +109,7 @@ def claude_remembers(app: Path) -> Path:
     return folder
 
 
-async def test_an_empty_list_offers_what_agents_remember_as_it_comes(
-    open_app: Any, app: Path
-) -> None:
+async def test_an_empty_list_offers_what_agents_remember_as_it_comes(open_app, app):
     async with open_app(project=str(app)) as person:
         await person.until_shown("Instruction files hold 1 rule.", "take or share them")
         claude_remembers(app)
@@ -141,8 +133,8 @@ async def test_an_empty_list_offers_what_agents_remember_as_it_comes(
     ],
 )
 async def test_what_an_agent_remembers_is_changed_there_and_undone_with_one_key(
-    keys: str, shown: str, name: str, after: str | None, open_app: Any, app: Path
-) -> None:
+    keys, shown, name, after, open_app, app
+):
     file = claude_remembers(app) / name
     before = file.read_text()
     async with open_app(project=str(app)) as person:
@@ -158,7 +150,7 @@ async def test_what_an_agent_remembers_is_changed_there_and_undone_with_one_key(
         await person.press("u", until=lambda: file.exists() and file.read_text() == before)
 
 
-async def test_a_fact_is_shared_and_written_to_another_agent(open_app: Any, app: Path) -> None:
+async def test_a_fact_is_shared_and_written_to_another_agent(open_app, app):
     claude_remembers(app)
     person_home = app.parent / "person"
     (person_home / ".codex").mkdir()
@@ -181,7 +173,7 @@ async def test_a_fact_is_shared_and_written_to_another_agent(open_app: Any, app:
         await person.press("u", until=lambda: not [*notes.glob("*.md")])
 
 
-async def test_a_new_memory_is_under_the_cursor(open_app: Any, core: Any) -> None:
+async def test_a_new_memory_is_under_the_cursor(open_app, core):
     del core
     async with open_app(view="memories") as person:
         await person.until_shown("Nothing is remembered")
@@ -191,8 +183,8 @@ async def test_a_new_memory_is_under_the_cursor(open_app: Any, core: Any) -> Non
 
 
 async def test_the_fields_of_a_type_are_set_in_the_form_and_refused_at_their_place(
-    open_app: Any, harbour: dict[str, Any]
-) -> None:
+    open_app, harbour
+):
     steps = "How to paint a quay:\n1. Sand it\n2. Paint it twice"
     async with open_app() as person:
         task, work = [
@@ -201,7 +193,7 @@ async def test_the_fields_of_a_type_are_set_in_the_form_and_refused_at_their_pla
         ]
         await person.until(lambda: len(person.titles) == len(harbour) + 2)
 
-        async def edit(words: str, **fields: str) -> Any:
+        async def edit(words, **fields):
             await person.burst(["slash", *words, "enter", "e"])
             await person.until(lambda: person.dialog() == "EditMemory")
             for name, text in fields.items():

@@ -1,7 +1,6 @@
 """The screen Prompts: sessions with their prompts, what each received, and a prompt to try."""
 
 import asyncio
-from typing import Any
 
 import pytest
 from textual import events
@@ -20,7 +19,7 @@ LATER = "when do the deploys go out?"
 
 
 @pytest.fixture
-def ids(home_path: Any, clock: Any) -> dict[str, str]:
+def ids(home_path, clock):
     """Return ids by short name: two sessions have received memories of the store."""
     with MemoryCoordinator.open(str(home_path), "harbour", clock=clock) as core:
         ids = {}
@@ -39,7 +38,7 @@ def ids(home_path: Any, clock: Any) -> dict[str, str]:
 
 
 @pytest.fixture
-def hostile(home_path: Any, clock: Any) -> str:
+def hostile(home_path, clock):
     """Return a prompt with markup and control codes that a session was asked."""
     prompt = "[bold]x[/] [link=a]\x1b[2J\u202e deploys"
     with MemoryCoordinator.open(str(home_path), "harbour", clock=clock) as core:
@@ -50,20 +49,18 @@ def hostile(home_path: Any, clock: Any) -> str:
     return prompt
 
 
-def rows(person: Any) -> list[tuple[str, str]]:
+def rows(person):
     """The rows of the tree: kind and title."""
     listing = person.app.stage.view("prompts").list
     return [(row.kind, row.title) for row in map(listing.row, range(len(listing.keys))) if row]
 
 
-def here(person: Any) -> tuple[str, str]:
+def here(person):
     row = person.app.stage.view("prompts").list.current
     return (row.kind, row.title)
 
 
-async def test_the_newest_prompt_stands_open_with_its_text_and_reasons(
-    open_app: Any, ids: dict[str, str]
-) -> None:
+async def test_the_newest_prompt_stands_open_with_its_text_and_reasons(open_app, ids):
     async with open_app(view="prompts") as person:
         await person.until_shown("Try a prompt", "Plan the deploys", "Mend the webhooks", LATER)
         assert here(person) == ("prompt", LATER)
@@ -86,9 +83,7 @@ async def test_the_newest_prompt_stands_open_with_its_text_and_reasons(
         assert [kind for kind, _ in rows(person)].count("prompt") == sum(counts)
 
 
-async def test_keys_typed_at_once_act_on_the_memory_that_they_reach(
-    open_app: Any, ids: dict[str, str]
-) -> None:
+async def test_keys_typed_at_once_act_on_the_memory_that_they_reach(open_app, ids):
     async with open_app(view="prompts") as person:
         await person.rest()
         await person.burst("/webhook")
@@ -111,7 +106,7 @@ async def test_keys_typed_at_once_act_on_the_memory_that_they_reach(
         assert (memory.unhelpful, memory.retired_at) == (1, None)
 
 
-async def test_a_prompt_is_tried_with_another_agent(open_app: Any, ids: dict[str, str]) -> None:
+async def test_a_prompt_is_tried_with_another_agent(open_app, ids):
     async with open_app(view="prompts") as person:
         await person.rest()
         await person.press("@")
@@ -140,9 +135,7 @@ async def test_a_prompt_is_tried_with_another_agent(open_app: Any, ids: dict[str
         await person.until(lambda: any("Only a memory that an agent" in n for n in person.notices))
 
 
-async def test_a_memory_is_pinned_and_the_text_copied_where_it_was_injected(
-    open_app: Any, ids: dict[str, str]
-) -> None:
+async def test_a_memory_is_pinned_and_the_text_copied_where_it_was_injected(open_app, ids):
     async with open_app(view="prompts") as person:
         await person.rest()
         await person.burst(["p"], until=lambda: any("Choose a memory" in n for n in person.notices))
@@ -154,7 +147,7 @@ async def test_a_memory_is_pinned_and_the_text_copied_where_it_was_injected(
         await person.until(lambda: any("Its transcript is not" in n for n in person.notices))
 
 
-async def test_a_long_paste_is_cut_and_keeps_its_lines(open_app: Any, ids: dict[str, str]) -> None:
+async def test_a_long_paste_is_cut_and_keeps_its_lines(open_app, ids):
     async with open_app(view="prompts") as person:
         await person.rest()
         await person.press("c")
@@ -166,9 +159,7 @@ async def test_a_long_paste_is_cut_and_keeps_its_lines(open_app: Any, ids: dict[
         await person.until(lambda: here(person) == ("try", "Try: tide"))
 
 
-async def test_from_a_memory_one_comes_to_the_prompts_that_received_it(
-    open_app: Any, ids: dict[str, str]
-) -> None:
+async def test_from_a_memory_one_comes_to_the_prompts_that_received_it(open_app, ids):
     async with open_app(select=ids["queue"]) as person:
         await person.rest()
         await person.press("i", until=lambda: person.app.view == "prompts")
@@ -182,13 +173,13 @@ async def test_from_a_memory_one_comes_to_the_prompts_that_received_it(
 
 
 async def test_what_a_hook_injects_meanwhile_arrives_and_the_cursor_stays(
-    open_app: Any, ids: dict[str, str], home_path: Any, clock: Any
-) -> None:
+    open_app, ids, home_path, clock
+):
     async with open_app(view="prompts") as person:
         await person.until_shown(LATER)
         assert here(person) == ("prompt", LATER)
 
-        def arrive() -> None:
+        def arrive():
             with MemoryCoordinator.open(str(home_path), "harbour", clock=clock) as core:
                 core.recall("which tide tables are read?", host="codex", session="s-2")
 
@@ -197,9 +188,7 @@ async def test_what_a_hook_injects_meanwhile_arrives_and_the_cursor_stays(
         assert here(person) == ("prompt", LATER)
 
 
-async def test_every_size_shows_the_tree_and_leads_to_the_text(
-    open_app: Any, ids: dict[str, str]
-) -> None:
+async def test_every_size_shows_the_tree_and_leads_to_the_text(open_app, ids):
     sizes = [(40, 12), (60, 20), (80, 24), (120, 35), (200, 50)]
     async with open_app(size=sizes[0], view="prompts") as person:
         await person.until(lambda: here(person) == ("prompt", LATER))
@@ -216,12 +205,12 @@ async def test_every_size_shows_the_tree_and_leads_to_the_text(
         await person.until(lambda: here(person) == ("try", "Try: tide"))
 
 
-async def test_an_empty_store_says_what_the_screen_is_for(open_app: Any) -> None:
+async def test_an_empty_store_says_what_the_screen_is_for(open_app):
     async with open_app(view="prompts") as person:
         await person.until_shown("Try a prompt", "What would an agent receive?")
 
 
-async def test_hostile_prompts_are_shown_as_text(open_app: Any, hostile: str) -> None:
+async def test_hostile_prompts_are_shown_as_text(open_app, hostile):
     async with open_app(view="prompts") as person:
         await person.until_shown("[bold]x[/]", "[red]Deploys[/red]")
         assert hostile not in person.screen

@@ -1,7 +1,5 @@
 """Review: one story of the screen on a real store, with keys typed in bursts."""
 
-from typing import Any
-
 import pytest
 
 from memdeck import Capture, Origin
@@ -19,7 +17,7 @@ JUNK = {
 }
 
 
-def offer(core: Any, text: str, **fields: Any) -> str:
+def offer(core, text, **fields):
     origin = Origin(session="s1", agent="claude")
     given = {"rule": "person.instruction", "importance": 0.8, **fields}
     [result] = core.offer([Capture(content=text, origin=origin, **given)])
@@ -27,7 +25,7 @@ def offer(core: Any, text: str, **fields: Any) -> str:
     return str(result.memory_id)
 
 
-def queued(core: Any, clock: Any) -> dict[str, str]:
+def queued(core, clock):
     """Three candidates, two of likely junk, and a conflict."""
     ids = {}
     for name, text in TEXTS.items():
@@ -42,23 +40,21 @@ def queued(core: Any, clock: Any) -> dict[str, str]:
 
 
 @pytest.fixture
-def queue(core: Any, clock: Any) -> dict[str, str]:
+def queue(core, clock):
     return queued(core, clock)
 
 
-def state(core: Any, ref: str) -> str:
+def state(core, ref):
     memory = core.show(ref)
     return memory.retired_as or memory.status
 
 
-async def at_review(person: Any) -> Any:
+async def at_review(person):
     await person.settle("2")
     return person.app.stage.view("review")
 
 
-async def test_a_burst_of_verdicts_is_carried_out_and_undone_one_by_one(
-    open_app: Any, core: Any, queue: dict[str, str]
-) -> None:
+async def test_a_burst_of_verdicts_is_carried_out_and_undone_one_by_one(open_app, core, queue):
     async with open_app() as person:
         view = await at_review(person)
         assert [one.kind for one in view.entries] == ["conflict", *["candidate"] * 5]
@@ -77,9 +73,7 @@ async def test_a_burst_of_verdicts_is_carried_out_and_undone_one_by_one(
         assert await person.store(lambda core: state(core, queue["tide"])) == "confirmed"
 
 
-async def test_the_lit_side_of_a_pair_stays(
-    open_app: Any, core: Any, queue: dict[str, str]
-) -> None:
+async def test_the_lit_side_of_a_pair_stays(open_app, core, queue):
     async with open_app() as person:
         view = await at_review(person)
         sides = [side.id for side in view.card.memories]
@@ -105,9 +99,7 @@ async def test_the_lit_side_of_a_pair_stays(
         assert states == ["rejected", "rejected"]
 
 
-async def test_keys_typed_ahead_of_the_card_are_about_that_card(
-    open_app: Any, core: Any, queue: dict[str, str]
-) -> None:
+async def test_keys_typed_ahead_of_the_card_are_about_that_card(open_app, core, queue):
     async with open_app() as person:
         view = await at_review(person)
         await person.burst(["j", "k", "left", "enter"])
@@ -125,8 +117,8 @@ async def test_keys_typed_ahead_of_the_card_are_about_that_card(
 
 
 async def test_likely_junk_is_rejected_by_one_key_that_says_so_and_so_is_what_is_marked(
-    open_app: Any, core: Any, queue: dict[str, str]
-) -> None:
+    open_app, core, queue
+):
     async with open_app() as person:
         view = await at_review(person)
         await person.burst("GX", until="Reject 2 items of likely junk")
@@ -145,9 +137,7 @@ async def test_likely_junk_is_rejected_by_one_key_that_says_so_and_so_is_what_is
         assert len(view.entries) == 6
 
 
-async def test_edit_split_snooze_numbers_and_filter(
-    open_app: Any, core: Any, queue: dict[str, str]
-) -> None:
+async def test_edit_split_snooze_numbers_and_filter(open_app, core, queue):
     async with open_app() as person:
         view = await at_review(person)
         await person.press("j", "w")
@@ -175,7 +165,7 @@ async def test_edit_split_snooze_numbers_and_filter(
         assert len(view.entries) == 5
 
 
-async def test_a_filtered_capture_is_rescued(open_app: Any, core: Any) -> None:
+async def test_a_filtered_capture_is_rescued(open_app, core):
     origin = Origin(session="s1", agent="claude")
     said = "The tests ran green just now and I moved on to the next thing."
     core.offer([Capture(said, rule="agent.finding", importance=0.2, origin=origin)])
@@ -191,8 +181,8 @@ async def test_a_filtered_capture_is_rescued(open_app: Any, core: Any) -> None:
 
 
 async def test_what_hooks_bring_arrives_and_leaves_the_cursor_where_it_is(
-    open_app: Any, core: Any, queue: dict[str, str], open_core: Any, clock: Any
-) -> None:
+    open_app, core, queue, open_core, clock
+):
     async with open_app() as person:
         view = await at_review(person)
         await person.settle("j")
@@ -206,9 +196,7 @@ async def test_what_hooks_bring_arrives_and_leaves_the_cursor_where_it_is(
         await person.until_shown("Review 7")
 
 
-async def test_the_verdict_and_its_consequence_fit_every_size(
-    open_app: Any, core: Any, queue: dict[str, str]
-) -> None:
+async def test_the_verdict_and_its_consequence_fit_every_size(open_app, core, queue):
     sizes = [(40, 12), (60, 20), (80, 24), (120, 35), (200, 50)]
     async with open_app(size=sizes[0]) as person:
         await at_review(person)

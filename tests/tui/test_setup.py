@@ -1,8 +1,5 @@
 """Setup: the first step, agents, what to fix, switches and settings."""
 
-from pathlib import Path
-from typing import Any
-
 import pytest
 
 from memdeck.core.agents import Finding
@@ -13,7 +10,7 @@ SIZES = [(40, 12), (60, 20), (80, 24), (120, 35), (200, 50)]
 
 
 @pytest.fixture
-def machine(tmp_path: Path) -> Machine:
+def machine(tmp_path):
     """Two agents, neither connected."""
     states = (
         an_agent("claude"),
@@ -24,16 +21,16 @@ def machine(tmp_path: Path) -> Machine:
 
 
 @pytest.fixture
-def busy(tmp_path: Path) -> Machine:
+def busy(tmp_path):
     """Agents in every state, and problems."""
     return Machine(tmp_path, a_busy_machine())
 
 
-def row(person: Any) -> Any:
+def row(person):
     return person.app.stage.current_view.list.current
 
 
-async def go_to(person: Any, name: str) -> None:
+async def go_to(person, name):
     """Put the cursor on a row, as the palette does."""
     view = person.app.stage.current_view
     for number, key in enumerate(view.list.keys):
@@ -48,8 +45,8 @@ async def go_to(person: Any, name: str) -> None:
 
 
 async def test_an_empty_store_shows_one_next_step_that_is_shown_whole_before_it_is_done(
-    open_app: Any, machine: Machine, core: Any
-) -> None:
+    open_app, machine, core
+):
     async with open_app(size=(120, 35), agents=machine) as person:
         assert person.app.view == "setup"
         async for _ in person.sizes([(120, 35), (40, 12)]):
@@ -67,8 +64,8 @@ async def test_an_empty_store_shows_one_next_step_that_is_shown_whole_before_it_
 
 
 async def test_a_store_without_any_agent_says_where_it_looked_and_how_to_get_one(
-    open_app: Any, tmp_path: Path
-) -> None:
+    open_app, tmp_path
+):
     states = (an_agent("claude", is_present=False, program="", findings=()),)
     machine = Machine(tmp_path, states)
     async with open_app(size=(80, 24), agents=machine) as person:
@@ -81,7 +78,7 @@ async def test_a_store_without_any_agent_says_where_it_looked_and_how_to_get_one
         await person.until_shown("Record sessions")  # it was left for good
 
 
-async def test_the_example_is_one_key_away(open_app: Any, machine: Machine) -> None:
+async def test_the_example_is_one_key_away(open_app, machine):
     async with open_app(agents=machine) as person:
         await person.until_shown("look around in an example")
         await person.press("E", until=lambda: person.app.wants_demo)
@@ -91,8 +88,8 @@ async def test_the_example_is_one_key_away(open_app: Any, machine: Machine) -> N
 
 
 async def test_agents_and_problems_are_listed_with_counts_at_every_size(
-    open_app: Any, busy: Machine, core: Any, harbour: dict[str, Any]
-) -> None:
+    open_app, busy, core, harbour
+):
     core.recall("how long is the queue timeout?", host="claude")
     async with open_app(size=SIZES[0], agents=busy) as person:
         await person.burst("5")
@@ -108,8 +105,8 @@ async def test_agents_and_problems_are_listed_with_counts_at_every_size(
 
 
 async def test_an_agent_is_connected_after_its_diff_was_read_and_disconnected_again(
-    open_app: Any, busy: Machine, harbour: dict[str, Any]
-) -> None:
+    open_app, busy, harbour
+):
     async with open_app(agents=busy) as person:
         await person.settle("5")
         await go_to(person, "agent:gemini")
@@ -125,9 +122,7 @@ async def test_an_agent_is_connected_after_its_diff_was_read_and_disconnected_ag
         await person.press("y", until=lambda: "memdeck-hook" not in told(busy, "gemini"))
 
 
-async def test_a_problem_is_fixed_after_a_yes(
-    open_app: Any, busy: Machine, harbour: dict[str, Any]
-) -> None:
+async def test_a_problem_is_fixed_after_a_yes(open_app, busy, harbour):
     busy.findings = (Finding("spool", False, "Two records wait.", "`memdeck drain`.", "drain"),)
     async with open_app(agents=busy) as person:
         await person.settle("5")
@@ -145,9 +140,7 @@ async def test_a_problem_is_fixed_after_a_yes(
 # -- switches and settings
 
 
-async def test_recording_is_switched_off_here_and_undone(
-    open_app: Any, core: Any, busy: Machine, harbour: dict[str, Any]
-) -> None:
+async def test_recording_is_switched_off_here_and_undone(open_app, core, busy, harbour):
     async with open_app(agents=busy, size=(120, 35)) as person:
         await person.settle("5")
         await go_to(person, "switch:auto_memory")
@@ -157,7 +150,7 @@ async def test_recording_is_switched_off_here_and_undone(
 
 
 @pytest.fixture
-def clones(open_core: Any, tmp_path: Path) -> list[Any]:
+def clones(open_core, tmp_path):
     """The store seen from two clones of one repository, with a memory in each."""
     texts = ("Releases are tagged from the main branch", "The staging database is reset on Sundays")
     cores = []
@@ -171,9 +164,7 @@ def clones(open_core: Any, tmp_path: Path) -> list[Any]:
     return cores
 
 
-async def test_a_second_clone_is_joined_with_one_key_and_parted_by_undo(
-    open_app: Any, busy: Machine, clones: list[Any]
-) -> None:
+async def test_a_second_clone_is_joined_with_one_key_and_parted_by_undo(open_app, busy, clones):
     one, two = clones
     async with open_app(agents=busy, project=two.context.root) as person:
         await person.press("5")
@@ -193,8 +184,8 @@ async def test_a_second_clone_is_joined_with_one_key_and_parted_by_undo(
 
 
 async def test_settings_are_changed_one_by_one_refused_with_what_fits_and_undone(
-    open_app: Any, home_path: Path, busy: Machine, harbour: dict[str, Any]
-) -> None:
+    open_app, home_path, busy, harbour
+):
     config = home_path / "config.toml"
     async with open_app(agents=busy) as person:
         await person.settle("5")
@@ -220,9 +211,7 @@ async def test_settings_are_changed_one_by_one_refused_with_what_fits_and_undone
         assert not config.exists()  # as it was before the first
 
 
-async def test_a_setting_is_found_by_its_words_and_from_the_palette(
-    open_app: Any, busy: Machine, harbour: dict[str, Any]
-) -> None:
+async def test_a_setting_is_found_by_its_words_and_from_the_palette(open_app, busy, harbour):
     async with open_app(agents=busy) as person:
         await person.burst(["5", "/", *"payment cards", "enter"])
         await person.rest()
@@ -238,8 +227,8 @@ async def test_a_setting_is_found_by_its_words_and_from_the_palette(
 
 
 async def test_a_file_that_cannot_be_read_is_said_and_the_rest_is_shown(
-    open_app: Any, home_path: Path, busy: Machine, harbour: dict[str, Any]
-) -> None:
+    open_app, home_path, busy, harbour
+):
     (home_path / "config.toml").write_text("[recall\n")
     async with open_app(agents=busy) as person:
         await person.settle("5")
@@ -247,8 +236,8 @@ async def test_a_file_that_cannot_be_read_is_said_and_the_rest_is_shown(
 
 
 async def test_without_an_agent_the_app_opens_on_setup_until_the_card_was_left(
-    open_app: Any, machine: Machine, harbour: dict[str, Any]
-) -> None:
+    open_app, machine, harbour
+):
     async with open_app(agents=machine) as person:
         assert person.app.view == "memories"  # nobody looked yet
         await person.until(lambda: not person.app.carried.is_connected)

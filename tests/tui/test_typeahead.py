@@ -1,12 +1,10 @@
 """Keys typed ahead of the app: each waits for the place that it was typed for."""
 
-from typing import Any
-
 import pytest
 
 
 @pytest.mark.usefixtures("harbour")
-async def test_a_letter_behind_a_form_key_is_text(open_app: Any, slow_reads: Any) -> None:
+async def test_a_letter_behind_a_form_key_is_text(open_app, slow_reads):
     async with open_app() as person:
         goes_on = slow_reads("pages")
         await person.burst("exp")
@@ -17,7 +15,7 @@ async def test_a_letter_behind_a_form_key_is_text(open_app: Any, slow_reads: Any
 
 
 @pytest.mark.usefixtures("harbour")
-async def test_keys_behind_a_query_are_for_its_first_hit_or_for_nothing(open_app: Any) -> None:
+async def test_keys_behind_a_query_are_for_its_first_hit_or_for_nothing(open_app):
     async with open_app() as person:
         await person.type("/zebrawood")
         await person.until_shown("Nothing matches.")
@@ -31,7 +29,7 @@ async def test_keys_behind_a_query_are_for_its_first_hit_or_for_nothing(open_app
 
 
 @pytest.mark.usefixtures("harbour")
-async def test_of_a_megabyte_that_is_pasted_a_part_is_taken(open_app: Any) -> None:
+async def test_of_a_megabyte_that_is_pasted_a_part_is_taken(open_app):
     from textual import events
 
     async with open_app() as person:

@@ -1,13 +1,11 @@
 """The terminal goes without a word, as a killed emulator or a lost container leaves it."""
 
 import sys
-from pathlib import Path
-from typing import Any
 
 from memdeck.benchmarks.terminal import Terminal
 
 
-def test_without_its_terminal_the_app_ends(home_path: Path, core: Any, harbour: Any):
+def test_without_its_terminal_the_app_ends(home_path, core, harbour):
     command = ["-m", "memdeck", "--home", str(home_path), "--project", "harbour"]
     terminal = Terminal([sys.executable, *command, "--screen", "memories"])
     terminal.sees("Tide tables", "1 of 5")
