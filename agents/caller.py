@@ -126,10 +126,8 @@ def _newest(memory: MemoryCoordinator, waiting: list[Record], environ: Mapping[s
             open_ones[record["session"]] = (record["at"], record["host"])
     fitting = [(at, key) for key, (at, host) in open_ones.items() if not hosts or host in hosts]
     if not fitting:
-        raise Refused(
-            "The session is unknown: none is running in this project.",
-            hint="An agent names its own with --session ID. A user writes with `memdeck remember`.",
-        )
+        hint = "An agent names its own with --session ID. A user writes with `memdeck remember`."
+        raise Refused("The session is unknown: none is running in this project.", hint=hint)
     return max(fitting)[1]
 
 

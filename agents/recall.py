@@ -430,9 +430,8 @@ def reminder(home: Home, event: Event) -> str:
         return ""
     try:
         request = request_for(reader, reader.projects.id_of(identity), event.session, tables)
-        has_recorded = reader.connection.execute(
-            "SELECT 1 FROM recording WHERE session = ? AND id NOT LIKE 'model-%'", (event.session,)
-        ).fetchone()
+        text = "SELECT 1 FROM recording WHERE session = ? AND id NOT LIKE 'model-%'"
+        has_recorded = reader.connection.execute(text, (event.session,)).fetchone()
     finally:
         reader.close()
     is_wanted = tables.get("record", {}).get("nudge") == "long" and not is_off

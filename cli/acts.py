@@ -221,10 +221,8 @@ def all_meant(core: MemoryCoordinator, words: Sequence[str], *, within: str = ""
 
     _must_be_understood(words)
     if project_asked(" ".join(words)) == EVERY_PROJECT:
-        raise BadInput(
-            "All projects at once can only be read. Nothing was changed.",
-            hint="--project names the one to act in.",
-        )
+        hint = "--project names the one to act in."
+        raise BadInput("All projects at once can only be read. Nothing was changed.", hint=hint)
     nums = list(core.services.search.nums(" ".join([*words, within]).strip()))
     if core.context.viewer is not None:  # an agent means what it may see
         nums = [memory.num for memory in core.context.memories(nums)]
@@ -278,10 +276,8 @@ def _only_one(core: MemoryCoordinator, words: Sequence[str], within: str) -> Mem
     if len(candidates) > SHOWN:
         narrate(Ink(f"  … and {len(candidates) - SHOWN} more", "dim"))
     if not whole:
-        raise NotFound(
-            f"No memory has all of {_quoted(words)}; nothing was changed.",
-            hint="Give the id of one, or fewer words.",
-        )
+        hint = "Give the id of one, or fewer words."
+        raise NotFound(f"No memory has all of {_quoted(words)}; nothing was changed.", hint=hint)
     raise Ambiguous(
         f"{_quoted(words)} means {len(candidates)} memories; nothing was changed.",
         hint="Give the id of one, or more words.",

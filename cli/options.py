@@ -99,10 +99,8 @@ class Door(NamedTuple):
         if self.home and not creates and not os.path.exists(os.path.expanduser(self.home)):
             from ..db.errors import NotFound
 
-            raise NotFound(
-                f"There is no store in {one_line(self.home)}.",
-                hint="--home takes a store's folder. `memdeck remember` and `import` make one.",
-            )
+            hint = "--home takes a store's folder. `memdeck remember` and `import` make one."
+            raise NotFound(f"There is no store in {one_line(self.home)}.", hint=hint)
 
     def _opened(self, context: Context) -> None:
         """Keep the store for `has_written`. Raises NotFound for an unknown project."""

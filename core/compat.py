@@ -136,10 +136,8 @@ def _must_fit(
         is_missing = value is None and kind not in ("Any", "object") and "None" not in kind
         if is_missing or (kind == "str" and not isinstance(value, str)):
             wanted = "a text" if kind == "str" else f"a value of the kind {kind}"
-            raise BadInput(
-                f"{name} cannot be {value!r:.60}.",
-                hint=f"Give {wanted}: `help(memory.{act.__name__})` says more.",
-            ) from error
+            hint = f"Give {wanted}: `help(memory.{act.__name__})` says more."
+            raise BadInput(f"{name} cannot be {value!r:.60}.", hint=hint) from error
 
 
 def act_of(

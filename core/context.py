@@ -259,10 +259,8 @@ class Context:
         own = identify(folder)
         is_below = f"{identity.root}{os.sep}".startswith(f"{own.root}{os.sep}")
         if not is_below and self._joined(own) != self.project_id:
-            raise Refused(
-                f"An agent in {own.name} reads no other project.",
-                hint="The user can, in a terminal of their own.",
-            )
+            hint = "The user can, in a terminal of their own."
+            raise Refused(f"An agent in {own.name} reads no other project.", hint=hint)
 
     def viewer_of(self, session: str | None) -> Viewer:
         """Return the agent of this session as a viewer; None is an unknown session."""
@@ -450,10 +448,8 @@ class Context:
         """Raise Refused for a memory of another project: projects do not mix."""
         for memory in memories:
             if memory.project not in (self.project_id, ""):
-                raise Refused(
-                    f"“{memory.title}” belongs to another project.",
-                    hint="Name that project: `--project`.",
-                )
+                hint = "Name that project: `--project`."
+                raise Refused(f"“{memory.title}” belongs to another project.", hint=hint)
 
     def reader(self) -> Reader:
         return self.store.reader(self.now_ms())
@@ -598,10 +594,8 @@ def _identity_of(store: Store, project: str | None) -> Identity:
     existing = sessions.projects_called(store.database, name)
     exact = [row for row in existing if row["id"] == name] or existing
     if len(exact) > 1:
-        raise Ambiguous(
-            f"{len(exact)} projects are called {name!r}.",
-            hint=f"Say which by its id: {', '.join(row['id'] for row in exact[:5])}.",
-        )
+        hint = f"Say which by its id: {', '.join(row['id'] for row in exact[:5])}."
+        raise Ambiguous(f"{len(exact)} projects are called {name!r}.", hint=hint)
     if exact:
         row = exact[0]
         return Identity(row["id"], row["name"], row["root"], row["remote"])

@@ -107,10 +107,8 @@ def extension(kind: str, name: str) -> Any:
     """Return the extension `name`. Raises BadInput if it is not installed or cannot be loaded."""
     point = _points(kind).get(name)
     if point is None:
-        raise BadInput(
-            f"There is no {kind} {name!r}.",
-            hint=f"Install the package that brings it under `{GROUPS[kind]}`.",
-        )
+        hint = f"Install the package that brings it under `{GROUPS[kind]}`."
+        raise BadInput(f"There is no {kind} {name!r}.", hint=hint)
     try:
         return point.load()
     except Exception as error:  # a foreign module may raise anything

@@ -98,10 +98,8 @@ def is_known(home: Home, paths: Sequence[str], command: str = "") -> bool:
         try:
             if command:
                 return bool(fixes(connection, command))
-            row = connection.execute(
-                f"SELECT 1 FROM memory_file WHERE path IN ({', '.join('?' * len(ends))}) LIMIT 1",
-                ends,
-            ).fetchone()
+            text = f"SELECT 1 FROM memory_file WHERE path IN ({', '.join('?' * len(ends))}) LIMIT 1"
+            row = connection.execute(text, ends).fetchone()
         finally:
             connection.close()
     except sqlite3.Error:
@@ -111,9 +109,8 @@ def is_known(home: Home, paths: Sequence[str], command: str = "") -> bool:
 
 def active_files(connection: sqlite3.Connection, session: str) -> list[str]:
     """Return the files that the session touched last, the last one first."""
-    row = connection.execute(
-        "SELECT files FROM session_activity WHERE session = ?", (session,)
-    ).fetchone()
+    text = "SELECT files FROM session_activity WHERE session = ?"
+    row = connection.execute(text, (session,)).fetchone()
     return _texts(row[0]) if row else []
 
 

@@ -172,9 +172,8 @@ class ProjectReader:
             )
         )
         text = {(key.partition("|")[0], value) for key, value in switched.items()}
-        hidden = self.connection.execute(
-            "SELECT 1 FROM session WHERE id = ? AND incognito = 1", (session,)
-        ).fetchone()
+        sql = "SELECT 1 FROM session WHERE id = ? AND incognito = 1"
+        hidden = self.connection.execute(sql, (session,)).fetchone()
         return hidden is None and not text & {("auto_memory", "false"), ("incognito", "true")}
 
     def ceiling(self, project: str) -> int | None:
@@ -347,19 +346,15 @@ class ReceiptReader:
 
     def answer_latencies(self, host: str) -> list[float]:
         """Return the last latencies for a host in milliseconds, newest first; at most 100."""
-        matches = self.connection.execute(
-            "SELECT latency_ms FROM receipt WHERE host = ? ORDER BY at DESC LIMIT ?",
-            (host, LATENCIES_KEPT),
-        )
+        text = "SELECT latency_ms FROM receipt WHERE host = ? ORDER BY at DESC LIMIT ?"
+        matches = self.connection.execute(text, (host, LATENCIES_KEPT))
         return [value for (value,) in matches]
 
 
 def latency_window(connection: sqlite3.Connection, kind: str) -> tuple[list[float], bool]:
     """Return the last measurements of a kind in ms, oldest first, and the last decision."""
-    matches = connection.execute(
-        "SELECT milliseconds, is_degraded FROM latency WHERE kind = ? ORDER BY id DESC LIMIT ?",
-        (kind, LATENCIES_KEPT),
-    ).fetchall()
+    text = "SELECT milliseconds, is_degraded FROM latency WHERE kind = ? ORDER BY id DESC LIMIT ?"
+    matches = connection.execute(text, (kind, LATENCIES_KEPT)).fetchall()
     return [value for value, _ in reversed(matches)], bool(matches and matches[0][1])
 
 

@@ -33,10 +33,8 @@ def default_path() -> str:
     if chosen := os.environ.get("MEMDECK_HOME", "").strip():
         if os.path.isabs(path := _expanded(chosen)):
             return os.path.normpath(path)
-        raise StoreUnusable(
-            f"MEMDECK_HOME is {chosen!r}, which is no absolute path.",
-            hint=f"Set it to a whole path, such as {os.path.abspath(chosen)}.",
-        )
+        hint = f"Set it to a whole path, such as {os.path.abspath(chosen)}."
+        raise StoreUnusable(f"MEMDECK_HOME is {chosen!r}, which is no absolute path.", hint=hint)
     if sys.platform in ("win32", "darwin"):
         from platformdirs import user_data_dir  # the registry and the Library folder are its trade
 
@@ -102,10 +100,8 @@ class Home:
                     hint="Move it away, or point MEMDECK_HOME elsewhere.",
                 ) from error
             except OSError as error:
-                raise StoreUnusable(
-                    f"Cannot use {folder}: {error.strerror}.",
-                    hint="Check the folder's permissions, or point MEMDECK_HOME elsewhere.",
-                ) from error
+                hint = "Check the folder's permissions, or point MEMDECK_HOME elsewhere."
+                raise StoreUnusable(f"Cannot use {folder}: {error.strerror}.", hint=hint) from error
 
 
 def foreign(home: Home) -> str:
@@ -142,10 +138,8 @@ def _names(folder: str) -> list[str]:
 
 def _refuse_others(folder: str) -> None:
     if hasattr(os, "getuid") and os.stat(folder).st_uid != os.getuid():
-        raise StoreUnusable(
-            f"{folder} belongs to somebody else.",
-            hint="Point MEMDECK_HOME at a folder of your own.",
-        )
+        hint = "Point MEMDECK_HOME at a folder of your own."
+        raise StoreUnusable(f"{folder} belongs to somebody else.", hint=hint)
 
 
 UNCHANGING = "&immutable=1"  # added to the URI of a file that does not change meanwhile
@@ -284,10 +278,8 @@ def home_at(db_path: str | os.PathLike[str] | Home | None) -> tuple[Home, Callab
     if name == "memory.db":
         return Home(folder or "."), _stay
     if name.endswith(".db"):
-        raise BadInput(
-            f"A store's database is called memory.db, not {name[:60]!r}.",
-            hint="Name a folder, in which the store's files lie together.",
-        )
+        hint = "Name a folder, in which the store's files lie together."
+        raise BadInput(f"A store's database is called memory.db, not {name[:60]!r}.", hint=hint)
     return Home(path or None), _stay
 
 

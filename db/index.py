@@ -514,9 +514,8 @@ def make_vocabulary(connection: sqlite3.Connection) -> None:
     [before] = connection.execute("PRAGMA query_only").fetchone()
     connection.execute("PRAGMA query_only = 0")
     try:
-        connection.execute(
-            "CREATE VIRTUAL TABLE temp.near_words USING fts5vocab(main, memory_fts, row)"
-        )
+        text = "CREATE VIRTUAL TABLE temp.near_words USING fts5vocab(main, memory_fts, row)"
+        connection.execute(text)
     finally:
         connection.execute(f"PRAGMA query_only = {before:d}")
 

@@ -44,7 +44,6 @@ class TableKeeper:
         return "|".join(str(image[name]) for name in self.keys)
 
     def parameters(self, image: Image) -> list[Any]:
-        """Return the image's values in the order of the columns."""
         return self.values(image, self.columns)
 
     def values(self, image: Image, columns: Sequence[str]) -> list[Any]:
@@ -80,9 +79,8 @@ class TableKeeper:
         connection.executemany(self.insert, [self.parameters(after) for _, after in written])
 
     def remove(self, connection: sqlite3.Connection, before: Image) -> None:
-        connection.execute(
-            f'DELETE FROM "{self.table}" WHERE {self.where}', [before[name] for name in self.keys]
-        )
+        text = f'DELETE FROM "{self.table}" WHERE {self.where}'
+        connection.execute(text, [before[name] for name in self.keys])
 
 
 LISTS = (("memory_tag", "tag", "tags"), ("memory_file", "path", "files"))
@@ -168,9 +166,8 @@ class MemoryKeeper:
                     gone += [(value, num) for value in old if value not in after[name]]
                     new += [(value, num) for value in after[name] if value not in old]
             self._remove_list(connection, table, column, gone)
-            connection.executemany(
-                f"INSERT OR IGNORE INTO {table} ({column}, memory) VALUES (?, ?)", new
-            )
+            text = f"INSERT OR IGNORE INTO {table} ({column}, memory) VALUES (?, ?)"
+            connection.executemany(text, new)
 
     def _write_details(
         self, connection: sqlite3.Connection, before: Image | None, after: Image

@@ -65,9 +65,8 @@ def verify(store: Store) -> Verification:
         connection = made.connection
         _attach(connection, store.home)
         connection.execute("BEGIN")  # concurrent writes are not seen
-        applied = connection.execute(
-            "SELECT seq, hash, segment, offset, '' FROM kept.journal_state"
-        ).fetchone()
+        text = "SELECT seq, hash, segment, offset, '' FROM kept.journal_state"
+        applied = connection.execute(text).fetchone()
         position = Position(*applied) if applied else Position(0, FIRST_HASH, 0, 0)
         chain = Chain(store.home)
         last = chain.last

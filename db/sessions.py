@@ -91,7 +91,6 @@ def set_transcript_mark(
 
 
 def activity(database: Database, session: str) -> Image | None:
-    """Return the activity of a session; None if there is none."""
     return first(database, "SELECT * FROM session_activity WHERE session = ?", session)
 
 
@@ -256,7 +255,6 @@ def of_session(database: Database, session: str) -> Image | None:
 
 
 def note_session(database: Database, session: str, host: str, cwd: str, transcript: str) -> None:
-    """Note the transcript of a session."""
     existing = of_session(database, session)
     if existing and (existing["host"], existing["cwd"], existing["transcript"]) == (
         host,

@@ -302,10 +302,8 @@ class Store:
         with contextlib.suppress(OSError):
             if os.stat(self.home.database).st_ino == self._inode:
                 return
-        raise StoreUnusable(
-            "The database file was moved or replaced while it was open.",
-            hint="Start memdeck again.",
-        )
+        hint = "Start memdeck again."
+        raise StoreUnusable("The database file was moved or replaced while it was open.", hint=hint)
 
     def _stands(self, reached: Position, end: tuple[int, int]) -> bool:
         """Return True if a record counts that is in the journal and the database could not commit.
@@ -544,10 +542,8 @@ class Store:
             members = trail.members(self.database, group) or self._members_in_journal(group)
         if taken := members.get(seq):
             again = trail.entry(self.database, taken).get("undone_by")
-            raise Refused(
-                f"Entry {seq} was already taken back by entry {taken}.",
-                hint=f"Entry {again} brought it back: take back that one." if again else "",
-            )
+            hint = f"Entry {again} brought it back: take back that one." if again else ""
+            raise Refused(f"Entry {seq} was already taken back by entry {taken}.", hint=hint)
         return sorted((member for member, by in members.items() if by is None), reverse=True)
 
     def _members_in_journal(self, group: int) -> dict[int, int | None]:

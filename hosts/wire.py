@@ -86,7 +86,6 @@ _PATCH_MARKS = ("*** Add File: ", "*** Update File: ", "*** Delete File: ", "***
 
 
 def started(event: Event, payload: Payload) -> None:
-    """Read the start of a session, with its kind."""
     event.kind = SESSION_STARTED
     event.detail = word(payload, "source")
 

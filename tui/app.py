@@ -74,7 +74,6 @@ HANGUP_SECONDS = 1.0  # between two checks of the terminal: not each that is clo
 
 
 def system_clock() -> datetime:
-    """Return the time now, in UTC."""
     return datetime.now(UTC)
 
 
@@ -539,7 +538,7 @@ class MemoryApp(App[None], inherit_bindings=False):
 
     def on_key(self, event: events.Key) -> None:
         """Show why a dimmed key does nothing; later keys wait for its effects."""
-        self.typed.come_back()
+        self.typed.is_back = True
         if (active := self.screen.active_bindings.get(event.key)) is not None:
             self.notices.refuse(why_not(active))
 

@@ -174,7 +174,7 @@ class TypedAhead:
         self._let_in: Typed | None = None
         self._turn: asyncio.Task[None] | None = None
         self._acts: dict[Worker[None], RunningAct] = {}
-        self._is_back = False
+        self.is_back = False  # a key came back to the app, since no widget took it
 
     # -- calls of the app
 
@@ -192,10 +192,6 @@ class TypedAhead:
             self._turn = asyncio.create_task(self._take_turns())
             self._turn.add_done_callback(self._report_bug)
         return is_first
-
-    def come_back(self) -> None:
-        """Note that a key came back to the app, since no widget took it."""
-        self._is_back = True
 
     def fitting(self, event: Typed) -> Typed:
         """Return the event, a paste cut to `MOST_PASTED` characters with a notice."""
@@ -291,10 +287,10 @@ class TypedAhead:
             while self._is_loud():
                 steps += 1
                 await asyncio.sleep(0 if steps < SPINS else STEP_SECONDS)
-            way, self._is_back = self._way(), False
+            way, self.is_back = self._way(), False
             for node in (self._app, *way):
                 await _come_to_an_end(node)
-            if not (self._is_back or self._is_loud()) and way == self._way():
+            if not (self.is_back or self._is_loud()) and way == self._way():
                 return
 
     def _is_loud(self) -> bool:

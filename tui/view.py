@@ -687,7 +687,8 @@ class Header(Widget):
             part = Content.styled(label, style if is_here else "$text-muted")
             if is_named and kind.label in numbers:
                 cells = COUNT_CELLS[kind.label]
-                number = short_number(numbers[kind.label]) if numbers[kind.label] else ""
+                count = numbers[kind.label]
+                number = f"{min(count // 1000, 99)}k" if count >= 1000 else f"{count or ''}"
                 part += Content.styled(f" {number}".ljust(cells), "bold $text-warning")
             parts.append(_clickable(part, f"app.view({kind.name!r})"))
         return Content("  ").join(parts)
@@ -707,11 +708,6 @@ class Header(Widget):
         while parts and (line := Content("  ").join(parts)).cell_length > room:
             parts.pop()
         return line if parts else Content("")
-
-
-def short_number(number: int) -> str:
-    """Return a number in at most three cells: `999`, `12k`."""
-    return str(number) if number < 1000 else f"{min(number // 1000, 99)}k"
 
 
 def _clickable(part: Content, action: str) -> Content:

@@ -349,7 +349,6 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
             self.post_message(PageWanted(self.generation, page).set_sender(self))
 
     def set_row_height(self, lines: int) -> None:
-        """Give every row so many lines."""
         if lines != self.lines.height:
             offset = self.lines.top(self.cursor) - self.scroll_offset.y
             self.lines.height = lines

@@ -74,10 +74,8 @@ def edit(
         elif not fields_changed and (add_tag or remove_tag):
             edited = core.retag([core.resolve(item).id for item in ids], add_tag, remove_tag)
         elif every or len(ids) > 1:
-            raise BadInput(
-                "Only tags can be changed in several memories at once.",
-                hint="Use --add-tag and --remove-tag, or edit one memory at a time.",
-            )
+            hint = "Use --add-tag and --remove-tag, or edit one memory at a time."
+            raise BadInput("Only tags can be changed in several memories at once.", hint=hint)
         else:
             memory = core.resolve(ids[0])
             if add_tag or remove_tag:

@@ -336,10 +336,8 @@ def _entries(
         matches = [queue.entries_of(memory.id, kind or "") for memory in memories]
         for memory, entries in zip(memories, matches, strict=True):
             if not entries:
-                raise NotFound(
-                    f"“{memory.title}” needs no verdict.",
-                    hint="`memdeck review` lists what does. Nothing was changed.",
-                )
+                hint = "`memdeck review` lists what does. Nothing was changed."
+                raise NotFound(f"“{memory.title}” needs no verdict.", hint=hint)
     for entries in matches:
         if len(entries) > 1:
             kinds = ", ".join(dict.fromkeys(entry.kind for entry in entries))

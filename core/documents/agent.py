@@ -97,7 +97,15 @@ def agent_document(
             d.Row("answers in", speed),
             d.Row("last error", agent.last_error, d.BAD),
         ),
-        d.section("To fix", *_findings(agent.findings)),
+        d.section(
+            "To fix",
+            *(
+                row
+                for finding in agent.findings
+                if not finding.ok
+                for row in (d.Row("", finding.message, d.BAD), d.Row("", finding.advice, d.MUTED))
+            ),
+        ),
         d.section("Last 7 days in this project", *(injected if usage.injections else ())),
         d.section(
             "From it",
@@ -115,14 +123,6 @@ def agent_document(
         ),
         marks=[d.Mark(STATES[state], _KINDS.get(state, d.MUTED))],
     )
-
-
-def _findings(findings: Sequence[Finding]) -> list[d.Row]:
-    rows = []
-    for finding in findings:
-        if not finding.ok:
-            rows += [d.Row("", finding.message, d.BAD), d.Row("", finding.advice, d.MUTED)]
-    return rows
 
 
 def finding_document(finding: Finding) -> d.Document:

@@ -34,10 +34,8 @@ class Curation:
             if expected_revision is not None and current.revision != expected_revision:
                 raise StaleEdit(f"“{memory.title}” was changed meanwhile.")
             if not current.is_live:
-                raise Refused(
-                    f"“{memory.title}” is {current.retired_as}.",
-                    hint=f"`memdeck restore {memory.short_id}` brings it back first.",
-                )
+                hint = f"`memdeck restore {memory.short_id}` brings it back first."
+                raise Refused(f"“{memory.title}” is {current.retired_as}.", hint=hint)
             image = change.get("memory", memory.id)
             assert image is not None
             changed = self._writer.edited(change, image, fields)
@@ -103,10 +101,8 @@ class Curation:
             if image["status"] == "pinned":
                 return self._writer.decided(image, change, "confirmed")
             if not image["importance"]:
-                raise Refused(
-                    f"“{headline_of(image)}” has the lowest importance.",
-                    hint="`memdeck forget` retires it.",
-                )
+                hint = "`memdeck forget` retires it."
+                raise Refused(f"“{headline_of(image)}” has the lowest importance.", hint=hint)
             return self._writer.edited(change, image, {"importance": 0.0})
 
         return self._writer.change_all("demote", refs, change_one)
@@ -132,10 +128,8 @@ class Curation:
         def change_one(image: Image, change: Change) -> Image:
             self._writer.must_live(image)
             if image["type"] != "prospective":
-                raise Refused(
-                    f"“{headline_of(image)}” is no task.",
-                    hint="`memdeck forget` retires a memory that is no longer true.",
-                )
+                hint = "`memdeck forget` retires a memory that is no longer true."
+                raise Refused(f"“{headline_of(image)}” is no task.", hint=hint)
             return self._writer.ended(image, change)
 
         return self._writer.change_all("complete", refs, change_one)
@@ -160,10 +154,8 @@ class Curation:
             if self._context.actor == "agent":
                 by = audit.retired_by(change.database, image["id"], image["retired_at"])
                 if by not in ("agent", "rule"):
-                    raise Refused(
-                        f"The user took “{headline_of(image)}” out.",
-                        hint="Only the user brings it back: ask them to.",
-                    )
+                    hint = "Only the user brings it back: ask them to."
+                    raise Refused(f"The user took “{headline_of(image)}” out.", hint=hint)
             stone = f"{image['project']}|{image['fingerprint']}"
             if change.get("tombstone", stone):
                 change.drop("tombstone", stone)

@@ -64,10 +64,8 @@ class Extractor:
         """Return the model for a session. Raises BadInput; Refused if it is not recorded."""
         name = engine or self._preferences.engine
         if not name:
-            raise Refused(
-                "No model is asked: the extractor is off.",
-                hint="`memdeck extract --use claude`, or another of yours, has it read sessions.",
-            )
+            hint = "`memdeck extract --use claude`, or another of yours, has it read sessions."
+            raise Refused("No model is asked: the extractor is off.", hint=hint)
         model = model_of(self._preferences.engine_settings(name))
         if not self._preferences.is_recorded(session):
             self._set(session, due_at=None)
@@ -144,10 +142,8 @@ class Extractor:
             return str(row["host"]), str(row["transcript"])
         transcript = memories.transcript_of(self._context.database, name_of(session))
         if transcript is None:
-            raise Refused(
-                "It is not known where the words of this session stand.",
-                hint="Only sessions that hooks reported since the update can be read.",
-            )
+            hint = "Only sessions that hooks reported since the update can be read."
+            raise Refused("It is not known where the words of this session stand.", hint=hint)
         return transcript
 
     @mapped_errors()

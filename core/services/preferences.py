@@ -74,10 +74,8 @@ class Preferences:
         key = f"{self._context.project_id}|{_word(word)}"
         with self._context.change("alias") as change:
             if change.get("alias", key) is None:
-                raise NotFound(
-                    f"There is no alias for {word[:60]!r} here.",
-                    hint="`memdeck memory alias list` shows them.",
-                )
+                hint = "`memdeck memory alias list` shows them."
+                raise NotFound(f"There is no alias for {word[:60]!r} here.", hint=hint)
             change.drop("alias", key)
 
     # --- switches

@@ -119,10 +119,8 @@ class Receipts:
         named = [item["id"] for item in existing.items if item["id"].startswith(memory.lower())]
         identifier = named[0] if memory and len(named) == 1 else self._context.resolve(memory).id
         if not receipts.note_opinion(self._context.database, existing.id, identifier, helpful):
-            raise NotFound(
-                f"The receipt {existing.id} does not name {memory!r}.",
-                hint=f"`memdeck receipts show {existing.id}` lists its memories.",
-            )
+            hint = f"`memdeck receipts show {existing.id}` lists its memories."
+            raise NotFound(f"The receipt {existing.id} does not name {memory!r}.", hint=hint)
 
     def _kept_text(self, receipt: dict[str, Any]) -> str | None:
         """Return the injected text as it may be kept, by today's rules; None for none."""

@@ -335,10 +335,8 @@ def export(address: str, folder: str = "", *, limit_s: float = LIMIT_S) -> str:
     own = os.path.join(os.path.expanduser("~"), ".opencode", "bin")
     program = program_outside("opencode", folder, (own,))
     if program is None:
-        raise ExportFailed(
-            "The program `opencode` was not found.",
-            hint="Put it on the PATH, outside of the project.",
-        )
+        hint = "Put it on the PATH, outside of the project."
+        raise ExportFailed("The program `opencode` was not found.", hint=hint)
     position = next(
         path for path in (folder, os.path.expanduser("~"), os.sep) if os.path.isdir(path)
     )
