@@ -91,7 +91,6 @@ def started(event: Event, payload: Payload) -> None:
 
 
 def ended(event: Event, payload: Payload) -> None:
-    """Read the end of a session, with its reason."""
     event.kind = SESSION_ENDED
     event.detail = word(payload, "reason")
 
