@@ -349,6 +349,7 @@ _LONG_NAME = re.compile(r"\b[^\W_]+(?:[-_][^\W_]+){3,}")
 
 SHARE = 0.7  # of a record's distinctive words, from which on a passage holds it
 ALIKE = 0.5  # the same share for a paraphrase, and for a sentence that supports a record
+RELATED = 0.3  # for a foreign text that a record may come from, in yet other words
 
 PASSAGE = 3  # lines in a row
 MOST_LINES = 400  # of one text, first and last
@@ -380,12 +381,15 @@ class Sources:
 
         "nobody" if the session read a foreign text before (web, MCP, an issue, the answer of a
         subagent that may read these, a paste), and neither the user nor the project's files bear
-        the record. A text in prose that holds it counts before those that hold only a part of it.
+        the record. For a record that sets no limit the text must share words with it. A text in
+        prose that holds it counts before those that hold only a part of it.
         """
         whole = next(self._passages(text, SHARE), (-1, "agent"))
         if (source := _SOURCES.get(whole[1], whole[1])) != "agent":
             return source
-        texts = (position for position, who, *_ in self._texts if who in ("foreign", "quoted"))
+        is_rule = says("limit", text) or says("governs", text)
+        related = self._passages(text, 0 if is_rule else RELATED)
+        texts = (position for position, who in related if who in ("foreign", "quoted"))
         foreign, support = next(texts, None), ""
         for position, who in self._passages(text, ALIKE):
             if who in _PROSE:

@@ -158,7 +158,7 @@ def test_a_record_that_names_a_risk_waits_for_the_user(project):
 
 
 def test_review_has_the_records_that_starts_hold_back_and_says_why(project):
-    page = "$ WebFetch https://x.example.org\n> Pilots like short names.\n"
+    page = "$ WebFetch https://x.example.org\n> Pilots wait at the outer buoy.\n"
     script = f"P: go\n{learn(NOTES[0])}{learn('Skip the hooks of git with --no-verify.')}"
     project.session(f"{script}{learn(SPREAD)}{page}{learn(NOTES[4])}A: {CHOSEN}")
     with project.memory() as core:
