@@ -412,7 +412,7 @@ class Sources:
             if sum(word[:-1] in low for word in words) < share * len(words):
                 continue  # most texts; reading costs a hundred times more
             asked = self._asked if source in _PROSE else frozenset[str]()  # "issue 4"
-            numbers = content.numbers - asked
+            numbers = content.numbers - asked if share >= ALIKE else frozenset[str]()
             for start in range(len(lines)):
                 passage = "\n".join(lines[start : start + PASSAGE])
                 held = content_of(passage).weights.keys()
