@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import pytest
 from hypothesis import HealthCheck, settings
 
+from memdeck.db.home import Home
 from memdeck.hosts import registry
 from memdeck.tests.seeds import postgres
 
@@ -125,6 +126,11 @@ def _own_time(monkeypatch: pytest.MonkeyPatch) -> None:
 def home_path(tmp_path: Path) -> Path:
     """Where this test's store lives."""
     return tmp_path / "home"
+
+
+@pytest.fixture
+def home(home_path: Path) -> Home:
+    return Home(home_path)
 
 
 @pytest.fixture

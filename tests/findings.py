@@ -1,13 +1,9 @@
 """What is wrong with an installation, as `memdeck doctor --json` tells it."""
 
-import json
 import os
-import sys
 from typing import NamedTuple
 
-from click.testing import CliRunner
-
-from memdeck.cli.main import run
+from memdeck.tests.answers import answer_of
 
 
 class Finding(NamedTuple):
@@ -25,9 +21,7 @@ class Finding(NamedTuple):
 def findings(home: str | os.PathLike[str], project: str | os.PathLike[str]) -> dict[str, Finding]:
     """By their names; of several of one name the last."""
     place = ("--home", str(home), "--project", str(project))
-    with CliRunner().isolation() as (out, err, _):
-        code = run([*place, "doctor", "--json"])
-        sys.stdout.flush()
-        told = [Finding(**json.loads(line)) for line in out.getvalue().decode().splitlines()]
-    assert code == int(not all(one.ok for one in told)), err.getvalue()
+    answer = answer_of(*place, "doctor", "--json")
+    told = [Finding(**line) for line in answer.lines]
+    assert answer.code == int(not all(one.ok for one in told)), answer.err
     return {one.name: one for one in told}

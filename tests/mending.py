@@ -1,13 +1,9 @@
 """A store that is looked over and made anew, as `memdeck verify` and `memdeck rebuild` do it."""
 
-import json
-import sys
 from typing import Any, NamedTuple
 
-from click.testing import CliRunner
-
 from memdeck import MemoryCoordinator
-from memdeck.cli.main import run
+from memdeck.tests.answers import answer_of
 
 
 class Rebuilt(NamedTuple):
@@ -23,11 +19,8 @@ class Rebuilt(NamedTuple):
 
 def rebuild(home: Any) -> Rebuilt:
     """Make the database of a home anew from its journal."""
-    with CliRunner().isolation() as (out, err, _):
-        code = run(["--home", getattr(home, "path", str(home)), "rebuild", "--json"])
-        sys.stdout.flush()
-        assert code == 0, err.getvalue().decode()
-        return Rebuilt(**json.loads(out.getvalue()))
+    place = ("--home", getattr(home, "path", str(home)))
+    return Rebuilt(**answer_of(*place, "rebuild", "--json", code=0).json)
 
 
 def verify(home: Any) -> Any:

@@ -1,13 +1,10 @@
 """Texts passed through the rules that every memory passes, as `memdeck redact --jsonl` does it."""
 
 import json
-import sys
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from click.testing import CliRunner
-
-from memdeck.cli.main import run
+from memdeck.tests.answers import answer_of
 
 
 class Clean(NamedTuple):
@@ -21,11 +18,7 @@ def redact_all(texts: Iterable[str], *, home: str = "") -> list[Clean]:
     """Each of the texts, in one command, by the settings of `home`."""
     given = "".join(json.dumps({"id": n, "text": text}) + "\n" for n, text in enumerate(texts))
     place = ("--home", home) if home else ()
-    with CliRunner().isolation(input=given) as (out, err, _):
-        code = run([*place, "redact", "--jsonl"])
-        sys.stdout.flush()
-        assert code == 0, err.getvalue()
-        answers = [json.loads(line) for line in out.getvalue().splitlines()]
+    answers = answer_of(*place, "redact", "--jsonl", stdin=given, code=0).lines
     assert [answer["id"] for answer in answers] == list(range(len(answers)))
     return [Clean(answer["text"], tuple(answer["removed"])) for answer in answers]
 

@@ -50,10 +50,7 @@ def bench(home, project, program):
 
 @pytest.fixture
 def state(desk):
-    def of(host):
-        return next(one for one in desk.survey() if one.host == host)
-
-    return of
+    return lambda host: next(one for one in desk.survey() if one.host == host)
 
 
 def wrong(state):

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -112,10 +113,7 @@ def test_an_unusable_store_keeps_every_record_and_every_try(home, note, say, mon
     note("turn_ended")
     note("turn_ended")
 
-    def busy(*_args, **_more):
-        raise StoreBusy("Somebody writes.")
-
-    monkeypatch.setattr(MemoryCoordinator, "open", busy)
+    monkeypatch.setattr(MemoryCoordinator, "open", Mock(side_effect=StoreBusy("Somebody writes.")))
     for _ in range(6):
         report = drain_spool(home)
         assert report.problem.startswith("Somebody writes.")
@@ -129,10 +127,9 @@ def test_a_disk_that_is_full_keeps_every_record(home, note, say, monkeypatch):
     say(SAID)
     note("turn_ended")
 
-    def full(*_args):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(drain.Claim, "settle", full)
+    monkeypatch.setattr(
+        drain.Claim, "settle", Mock(side_effect=OSError(28, "No space left on device"))
+    )
     assert "No space" in drain_spool(home).problem
     monkeypatch.undo()
     assert drain_spool(home).records == 1

@@ -4,6 +4,7 @@ import json
 import os
 import stat
 import subprocess
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import HealthCheck, given
@@ -221,10 +222,7 @@ def test_a_full_disk_leaves_the_old_file(bench, monkeypatch):
     before = bench.tree()
     planned = bench.plan()
 
-    def fail(*_):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "replace", fail)
+    monkeypatch.setattr(os, "replace", Mock(side_effect=OSError(28, "No space left on device")))
     with pytest.raises(Refused, match="cannot be written: No space left"):
         bench.desk.apply(planned)
     assert bench.tree() == before

@@ -5,6 +5,7 @@ so that no command of anybody's would be found.
 """
 
 import json
+from functools import partial
 
 import pytest
 
@@ -66,14 +67,17 @@ def test_the_first_prompt_brings_what_the_start_would_have_told_and_the_answer(
     assert ask() == ""
 
 
-@pytest.mark.parametrize("is_drained", [False, True])
-def test_a_session_that_is_resumed_is_told_what_is_new_since(
-    memories, home, remember, start, ask, is_drained
-):
+@pytest.fixture(params=["waiting", "drained"])
+def drained(request, memories, home, start, ask):
+    """A session that has begun; the drain, which has read of it or will not."""
+    drain = partial(drain_spool, home) if request.param == "drained" else lambda: None
     start()
     assert PINNED in ask()
-    if is_drained:
-        drain_spool(home)
+    drain()
+    return drain
+
+
+def test_a_session_that_is_resumed_is_told_what_is_new_since(drained, remember, start, ask):
     start("resume")
     assert ask() == ""
     remember("Tugs are ordered by radio, never by telephone.", pin=True)
@@ -83,17 +87,9 @@ def test_a_session_that_is_resumed_is_told_what_is_new_since(
     assert PINNED not in told
 
 
-@pytest.mark.parametrize("is_drained", [False, True])
-def test_after_the_context_began_anew_the_next_prompt_tells_it_anew(
-    memories, home, start, ask, is_drained
-):
-    start()
-    assert PINNED in ask()
-    if is_drained:
-        drain_spool(home)
+def test_after_the_context_began_anew_the_next_prompt_tells_it_anew(drained, start, ask):
     assert start("clear") == ""
-    if is_drained:
-        drain_spool(home)
+    drained()
     told = ask()
     assert told.count(PINNED) == told.count(ANSWER) == 1
     assert ask() == ""

@@ -9,11 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 from memdeck import Capture, Origin, open_memory
-from memdeck.cli.main import run as run_command_line
-from memdeck.tests.answers import Answer
+from memdeck.tests.answers import Answer, answer_of
 
 WIDTH = 80
 
@@ -48,21 +46,8 @@ Cli = Callable[..., Answer]
 
 @pytest.fixture
 def cli(home: Path) -> Cli:
-    """Runs a command line in this process: `cli("search", "redis", stdin="…", code=0)`.
-
-    With `code` it must end with that exit code.
-    """
-
-    def run(*words: str, stdin: str | bytes = "", code: int | None = None) -> Answer:
-        with CliRunner().isolation(input=stdin) as (out, err, _):
-            ended = run_command_line(words)
-            sys.stdout.flush()
-            sys.stderr.flush()
-            answer = Answer(ended, out.getvalue().decode(), err.getvalue().decode())
-        assert code in (None, ended), answer
-        return answer
-
-    return run
+    """Runs a command line in this process: `cli("search", "redis", stdin="…", code=0)`."""
+    return answer_of
 
 
 @pytest.fixture

@@ -35,8 +35,7 @@ def settings(agents):
 
 @pytest.mark.parametrize("host", FILES)
 def test_each_agent_is_connected_and_left_without_a_trace(cli, agents, host):
-    shown = cli("install", host, "--dry-run", code=0)
-    assert f"+++ {agents[host]}" in shown.out
+    assert f"+++ {agents[host]}" in cli("install", host, "--dry-run", code=0).out
     assert not agents[host].exists()
 
     installed = cli("install", host)
@@ -60,8 +59,7 @@ def test_doctor_mends_what_it_safely_can_and_says_so(cli, settings, home):
     settings.write_text(whole.replace("claude Stop ", "other Stop "))
     os.chmod(home / "install.lock", 0o644)
 
-    looked = cli("doctor", code=1)
-    assert "memdeck doctor --fix" in looked.err
+    assert "memdeck doctor --fix" in cli("doctor", code=1).err
     assert "claude Stop" not in settings.read_text()
 
     fixed = cli("doctor", "--fix", code=0)

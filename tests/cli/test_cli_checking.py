@@ -72,8 +72,7 @@ def test_a_fix_takes_them_out_and_says_what_a_person_must_do(cli, home, slipped)
 def test_an_altered_journal_is_repaired_first(cli, home, slipped):
     path = home / "journal" / "000001.jsonl"
     path.write_bytes(path.read_bytes().replace(b"db-7", b"db-8", 1))
-    answer = cli("check", "--secrets", "--fix", code=0)
-    assert "Repaired" in answer.err
+    assert "Repaired" in cli("check", "--secrets", "--fix", code=0).err
 
 
 # --- redact

@@ -17,8 +17,7 @@ def test_one_setting_is_shown_with_its_manual_and_changed(cli, home):
     for words in ("Pinned memories", "5", "0 to 20", "default"):
         assert words in shown
     (home / "config.toml").write_text("# mine\n[recall]\ntop_k = 9\n")
-    answer = cli("config", "recall.max_pinned", "8")
-    assert answer.out.startswith("recall.max_pinned = 8")
+    assert cli("config", "recall.max_pinned", "8").out.startswith("recall.max_pinned = 8")
     assert (home / "config.toml").read_text() == ("# mine\n[recall]\ntop_k = 9\nmax_pinned = 8\n")
     assert cli("config", "recall.max_pinned", "8", "--json").json["source"] == "yours"
     assert cli("config", "recall.top_k", "default").code == 0

@@ -65,8 +65,7 @@ def test_remember_reads_a_pipe(cli):
 
 def test_remember_the_same_again_strengthens_what_is_known(cli, remembered):
     identifier = remembered(TEXT)
-    answer = cli("remember", TEXT, code=0)
-    assert answer.out.startswith("known")
+    assert cli("remember", TEXT, code=0).out.startswith("known")
     again = cli("remember", TEXT, "--json").json
     assert (again["stored"], again["outcome"], again["id"]) == (False, "duplicate", identifier)
     assert "times, injected or said again" in cli("show", identifier).out
@@ -147,8 +146,7 @@ def test_a_task_is_done_and_nothing_else_is(cli, remembered):
     ended = cli("done", "certificate", "--json").json
     assert (ended["id"], ended["retired_as"]) == (task, "completed")
     assert ended["details"]["status"] == "completed"
-    refused = cli("done", fact, code=1)
-    assert "no task" in refused.err
+    assert "no task" in cli("done", fact, code=1).err
     assert cli("undo").code == 0
     assert cli("show", task, "--json").json["details"]["status"] == "pending"
 
@@ -177,8 +175,7 @@ def test_all_acts_on_every_match_in_one_entry(cli, remembered):
 
 def test_one_unknown_id_among_several_changes_nothing(cli, remembered):
     identifier = remembered(TEXT)
-    answer = cli("forget", identifier, "0zzzzz0", code=1)
-    assert "0zzzzz0" in answer.err
+    assert "0zzzzz0" in cli("forget", identifier, "0zzzzz0", code=1).err
     assert cli("show", identifier, "--json").json["retired_as"] is None
 
 
@@ -216,8 +213,7 @@ def test_undo_takes_a_number(cli, remembered):
     cli("pin", identifier)
     remembered("Retry budget is three attempts per call")
     pinned = next(e for e in cli("audit", "--json").lines if e["action"] == "pin")
-    answer = cli("undo", str(pinned["seq"]), "--json")
-    assert answer.json["undoes"] == pinned["seq"]
+    assert cli("undo", str(pinned["seq"]), "--json").json["undoes"] == pinned["seq"]
     assert cli("show", identifier, "--json").json["status"] == "confirmed"
 
 
@@ -226,5 +222,4 @@ def test_undo_is_refused_when_a_later_change_touched_the_same(cli, remembered):
     cli("edit", identifier, "--title", "One")
     cli("edit", identifier, "--title", "Two")
     first = [e for e in cli("audit", "--json").lines if e["action"] == "edit"][-1]
-    answer = cli("undo", str(first["seq"]), code=1)
-    assert "changed later" in answer.err
+    assert "changed later" in cli("undo", str(first["seq"]), code=1).err

@@ -23,8 +23,7 @@ def drafts(tmp_path, monkeypatch):
 
 
 def test_without_a_terminal_the_demo_says_how_to_keep_it_and_leaves_nothing(cli, no_home, drafts):
-    answer = cli("demo", code=0)
-    assert "394 memories" in answer.err
+    assert "394 memories" in cli("demo", code=0).err
     assert list(drafts.iterdir()) == []
     assert not no_home.exists()
 

@@ -115,8 +115,7 @@ def test_settings_that_do_not_count_are_said_by_doctor_and_status(cli, mistaken)
     found = named("settings", cli("doctor", "--json"))
     assert [one["ok"] for one in found] == [False, False]
 
-    status = cli("status", code=0)
-    assert "`app.glyph` is no setting" in status.out
+    assert "`app.glyph` is no setting" in cli("status", code=0).out
     problems = cli("status", "--json").json["settings_problems"]
     assert len(problems) == 2
     assert any("Did you mean `app.glyphs`?" in problem for problem in problems)

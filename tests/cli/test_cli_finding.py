@@ -175,8 +175,7 @@ def test_hostile_text_is_harmless_wherever_it_is_shown(cli, home):
 
 
 def test_every_mistyped_word_is_mended(cli, some):
-    answer = cli("search", "migrtions tag:none Fridaz")
-    assert "Nothing found." in answer.err
+    assert "Nothing found." in cli("search", "migrtions tag:none Fridaz").err
     assert "Never run migrations on Fridays" in cli("list", "migrtions Fridaz").out
 
 

@@ -44,8 +44,7 @@ def test_promote_makes_a_candidate_a_memory_of_the_project(cli, captured):
         importance=0.6,
     )
     assert shown(cli, identifier)["scope"] == "session"
-    answer = cli("promote", identifier, "--to", "project", code=0)
-    assert answer.out.startswith("promoted")
+    assert cli("promote", identifier, "--to", "project", code=0).out.startswith("promoted")
     memory = shown(cli, identifier)
     assert (memory["scope"], memory["status"]) == ("project", "confirmed")
     assert cli("undo").code == 0

@@ -39,8 +39,7 @@ def test_status_counts_entries_categories_and_what_waits(cli, some, captured):
 
 
 def test_budget_overrides_the_ceiling_for_this_project_and_is_undone(cli, some):
-    answer = cli("memory", "budget", "1,200", code=0)
-    assert "1,200 tokens a prompt (chosen here)" in answer.out
+    assert "1,200 tokens a prompt (chosen here)" in cli("memory", "budget", "1,200", code=0).out
     assert cli("recall", "staging", "--json").json["budget"] == 1200
     cli("project", "new", "elsewhere")
     assert cli("memory", "budget", "--json", "--project", "elsewhere").json["chosen"] is False

@@ -37,8 +37,7 @@ def test_every_field_of_the_format_comes_in(cli):
 
 def test_import_takes_secrets_out(cli, home):
     given = jsonl({"content": f"The token is {SECRET} until May"})
-    answer = cli("import", "-", stdin=given, code=0)
-    assert "Secrets were taken out of 1 memory" in answer.err
+    assert "Secrets were taken out of 1 memory" in cli("import", "-", stdin=given, code=0).err
     more = cli("import", "-", stdin=given + jsonl({"content": "Tables stay on pier 1"}))
     assert ("1 memory, 1 duplicate" in more.out, "Secrets" in more.err) == (True, False)
     assert cli("audit", "--json").lines[0]["reason"] == ""

@@ -19,8 +19,7 @@ def remembered(cli):
 
 
 def told(cli):
-    done = cli("recall", PROMPT, "--cli", "claude", "--json", code=0)
-    return TEXT in done.json["text"]
+    return TEXT in cli("recall", PROMPT, "--cli", "claude", "--json", code=0).json["text"]
 
 
 def test_what_is_for_agents_of_a_role_is_told_to_the_main_agent_from_a_terminal(cli, remembered):

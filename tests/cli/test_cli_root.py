@@ -3,6 +3,7 @@
 import io
 import subprocess
 import sys
+from unittest.mock import Mock
 
 import click
 import pytest
@@ -68,8 +69,7 @@ def test_alone_without_a_terminal_it_shows_the_status_and_a_short_help(cli):
     answer = cli(code=0)
     assert "acme-api" in answer.out
     assert "memdeck search" in answer.err
-    refused = cli("--screen", "review", code=2)
-    assert "no terminal to open the app in" in refused.err
+    assert "no terminal to open the app in" in cli("--screen", "review", code=2).err
 
 
 def test_a_store_that_cannot_be_used_is_exit_code_3(cli, no_home):
@@ -80,19 +80,15 @@ def test_a_store_that_cannot_be_used_is_exit_code_3(cli, no_home):
 
 
 def test_a_bug_keeps_its_traceback(cli, monkeypatch):
-    def broken(*_, **__):
-        raise RuntimeError("a bug")
 
-    monkeypatch.setattr(MemoryCoordinator, "undo", broken)
+    monkeypatch.setattr(MemoryCoordinator, "undo", Mock(side_effect=RuntimeError("a bug")))
     with pytest.raises(RuntimeError, match="a bug"):
         cli("undo")
 
 
 def test_ctrl_c_ends_quietly(cli, monkeypatch):
-    def interrupted(*_, **__):
-        raise KeyboardInterrupt
 
-    monkeypatch.setattr(MemoryCoordinator, "undo", interrupted)
+    monkeypatch.setattr(MemoryCoordinator, "undo", Mock(side_effect=KeyboardInterrupt))
     answer = cli("undo")
     assert answer.code == 130
     assert "Traceback" not in answer.err

@@ -85,8 +85,7 @@ def test_a_fork_has_what_was_found_and_undo_takes_it_back(cli, told):
 
 
 def test_incognito_is_switched_on_and_off_and_undone(cli, home, told):
-    answer = cli("sessions", "incognito", "0f3c9a", code=0)
-    assert told in answer.out
+    assert told in cli("sessions", "incognito", "0f3c9a", code=0).out
     assert "incognito" in cli("sessions").out
     with open_memory(home) as core:
         assert core.is_recorded(told) is False

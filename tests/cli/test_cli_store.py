@@ -37,8 +37,7 @@ def test_status_counts_by_type_status_and_category(cli, remembered):
 def test_doctor_is_content_with_a_whole_installation(cli, remembered):
     remembered("Never run migrations on Fridays")
     cli("install", "claude")
-    answer = cli("doctor", code=0)
-    assert answer.err == ""
+    assert cli("doctor", code=0).err == ""
     found = cli("doctor", "--json").lines
     assert all(finding["ok"] for finding in found)
     assert {"store", "spool"} <= {finding["name"] for finding in found}

@@ -53,10 +53,9 @@ def kept(open_core):
     """The fields of the type's own table that a person's words leave behind."""
     core = open_core()
 
-    def _kept(text, kind, **more):
-        return core.show(core.remember(text, type=kind, **more).memory_id).details
-
-    return _kept
+    return lambda text, kind, **more: (
+        core.show(core.remember(text, type=kind, **more).memory_id).details
+    )
 
 
 def test_a_put_off_task_gets_its_kind_urgency_and_occasion(kept):

@@ -2,12 +2,10 @@
 
 import os
 import re
-import sys
 
 import pytest
-from click.testing import CliRunner
 
-from memdeck.cli.main import run
+from memdeck.tests.answers import answer_of
 from memdeck.tests.vocabulary import CATEGORIES, SCOPES, STATUSES, TYPES
 
 WHOLE = {
@@ -33,11 +31,8 @@ def hints(core, home_path):
     """
 
     def said_of(query):
-        with CliRunner().isolation() as (_, err, _all):
-            place = ("--home", os.fspath(home_path), "--project", "harbour")
-            assert run([*place, "list", "--", query]) == 0
-            sys.stderr.flush()
-            said = err.getvalue().decode().splitlines()
+        place = ("--home", os.fspath(home_path), "--project", "harbour")
+        said = answer_of(*place, "list", "--", query, code=0).err.splitlines()
         return [line for line in said if not re.match(r"  |[\d,]+ memor|Nothing found", line)]
 
     return said_of

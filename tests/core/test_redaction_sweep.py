@@ -23,11 +23,6 @@ TOKEN = filled("gh" + "p_{w36}")
 OTHER = filled("sk-ant-api03-{b93}AA")
 
 
-@pytest.fixture
-def home(home_path):
-    return Home(home_path)
-
-
 def slip_in(home, memory, **fields):
     """Write fields past the coordinator, as a version whose rules knew less did."""
     store = Store(home)

@@ -1,14 +1,12 @@
 """Words that are no secrets though they stand beside "pass", "password" or "token", and secrets
 that stand where such words do. Both sides come in by `memdeck redact`."""
 
-import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from memdeck.cli.main import run
 from memdeck.core.redaction.redact import redact
+from memdeck.tests.redacting import redact_all
 
 WORDS = [
     "Integration tests pass: `make test`",
@@ -165,11 +163,7 @@ SECRETS = [
 def redacted():
     """What `memdeck redact --jsonl` makes of all the texts."""
     texts = [*WORDS, *(text for text, _ in SECRETS)]
-    lines = "\n".join(json.dumps({"id": text, "text": text}) for text in texts)
-    with CliRunner().isolation(input=lines) as (out, _, _):
-        assert run(["redact", "--jsonl"]) == 0
-        told = out.getvalue().decode()
-    return {line["id"]: line["text"] for line in map(json.loads, told.splitlines())}
+    return {text: clean.value for text, clean in zip(texts, redact_all(texts), strict=True)}
 
 
 def test_a_verdict_a_component_and_a_command_are_no_passwords(redacted, subtests):

@@ -4,6 +4,7 @@ import os
 import stat
 import tomllib
 from collections.abc import Callable
+from unittest.mock import Mock
 
 import pytest
 
@@ -327,11 +328,8 @@ def test_a_new_file_is_private_a_link_stays_one_and_rights_stay(core, config, tm
 def test_a_failed_write_leaves_file_and_journal_as_they_were(core, config, monkeypatch):
     config.write_text(MINE)
 
-    def full(*_):
-        raise OSError(28, "No space left on device")
-
     with monkeypatch.context() as patched:
-        patched.setattr(os, "replace", full)
+        patched.setattr(os, "replace", Mock(side_effect=OSError(28, "No space left on device")))
         with pytest.raises(Refused, match="cannot be written"):
             book(core).put("recall.top_k", "30")
     assert core.audit(action="config") == []

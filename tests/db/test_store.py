@@ -22,11 +22,6 @@ DETAILS = {
 
 
 @pytest.fixture
-def home(home_path):
-    return Home(home_path)
-
-
-@pytest.fixture
 def store(home):
     opened = Store(home)
     yield opened

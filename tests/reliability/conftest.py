@@ -17,11 +17,6 @@ Contents = dict[str, list[str]]
 
 
 @pytest.fixture
-def home(home_path: Path) -> Home:
-    return Home(home_path)
-
-
-@pytest.fixture
 def contents() -> Callable[[Home], Contents]:
     """Every journaled row of a store, table by table, as text that can be compared."""
 

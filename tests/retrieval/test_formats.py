@@ -47,10 +47,9 @@ HOSTILE = st.text(
 def tell(core):
     """What a host is told for a prompt."""
 
-    def _tell(host="claude", prompt=ASKED, **more):
-        return core.recall(prompt, host=host, write_receipt=False, **more).text
-
-    return _tell
+    return lambda host="claude", prompt=ASKED, **more: (
+        core.recall(prompt, host=host, write_receipt=False, **more).text
+    )
 
 
 @pytest.fixture

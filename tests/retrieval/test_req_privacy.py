@@ -69,12 +69,10 @@ def test_what_is_for_one_role_is_told_to_no_other(planted, event):
     assert "working" not in ours  # a session's working memory is its own, whoever asks
 
 
-def test_a_private_rival_is_not_dragged_in_by_its_conflict(core):
-    core.import_memories(
-        [
-            {"content": "The berth importer has a limit of thirty", "key": "public"},
-            {"content": "Forty", "key": "private", "privacy": "private", "session": "s1"},
-        ]
+def test_a_private_rival_is_not_dragged_in_by_its_conflict(core, keep):
+    keep(
+        {"content": "The berth importer has a limit of thirty", "key": "public"},
+        {"content": "Forty", "key": "private", "privacy": "private", "session": "s1"},
     )
     core.mark_conflict(core.show("public").id, core.show("private").id)
     others = core.recall(ASKED, session="s2", write_receipt=False)

@@ -31,25 +31,21 @@ def test_it_is_told_where_its_scope_reaches(core, fields, asking, is_told):
     assert keys(recalled(core, **asking)) == (["fact"] if is_told else [])
 
 
-def test_the_words_of_the_intent_find_it_and_small_words_do_not(core):
-    core.import_memories(
-        [
-            {"content": FACT, "key": "fact"},
-            {"content": "Which does the? Use of the!", "key": "small words"},
-        ]
+def test_the_words_of_the_intent_find_it_and_small_words_do_not(core, keep):
+    keep(
+        {"content": FACT, "key": "fact"},
+        {"content": "Which does the? Use of the!", "key": "small words"},
     )
     assert keys(recalled(core)) == ["fact"]
     assert "retrybudget" in recalled(core).items[0].matched
 
 
-def test_without_words_the_recent_and_important_are_told(core, clock):
+def test_without_words_the_recent_and_important_are_told(core, clock, keep):
     """Recency and importance filter; what is shown as 6 of 10 and more."""
     core.import_memories([{"content": "An old rule of weight", "importance": 0.8, "key": "old"}])
     clock.forward(days=200)
-    core.import_memories(
-        [
-            {"content": "A new rule of weight", "importance": 0.8, "key": "new"},
-            {"content": "Something by the way", "importance": 0.5, "key": "light"},
-        ]
+    keep(
+        {"content": "A new rule of weight", "importance": 0.8, "key": "new"},
+        {"content": "Something by the way", "importance": 0.5, "key": "light"},
     )
     assert keys(recalled(core, "", event="PreAssistantResponse")) == ["new", "old"]

@@ -26,18 +26,12 @@ def keys(memories):
 # --- the flow
 
 
-def test_two_reviewers_relevance_is_averaged_into_the_rank(core):
+def test_two_reviewers_relevance_is_averaged_into_the_rank(core, keep):
     """FTS5, then analyzer and patterns, 0-1 each, averaged; then the rank."""
-    core.import_memories(
-        [
-            {
-                "content": "The sluice failed since its fuse was wet",
-                "category": "error",
-                "key": "e",
-            },
-            {"content": "The sluice is blue", "category": "decision", "key": "d"},
-            {"content": "Pilots report by radio", "category": "error", "key": "no"},
-        ]
+    keep(
+        {"content": "The sluice failed since its fuse was wet", "category": "error", "key": "e"},
+        {"content": "The sluice is blue", "category": "decision", "key": "d"},
+        {"content": "Pilots report by radio", "category": "error", "key": "no"},
     )
     first, second = core.search("why did the sluice fail?", strategy="reviewed")
     assert (first.key, second.key) == ("e", "d")

@@ -51,17 +51,15 @@ def test_use_counts_by_its_logarithm_up_to_ten(core, parts):
     assert seen[-1] < 1.0
 
 
-def test_similarity_is_the_words_in_common_rare_ones_more(core, settings):
+def test_similarity_is_the_words_in_common_rare_ones_more(core, settings, keep):
     """A TF-IDF of the words; nothing in common is no answer."""
-    core.import_memories(
-        [
-            {"content": "The sluice of basin four opens at high water", "key": "both"},
-            {"content": "The crane of basin four is yellow", "key": "common"},
-            {"content": "The sluice is painted every second year", "key": "rare"},
-            {"content": "Pilots report by radio", "key": "none"},
-            *({"content": f"Basin {n} is dredged in winter", "key": str(n)} for n in range(5)),
-            *({"content": f"Berth {n} is dry", "key": f"dry {n}"} for n in range(20)),
-        ]
+    keep(
+        {"content": "The sluice of basin four opens at high water", "key": "both"},
+        {"content": "The crane of basin four is yellow", "key": "common"},
+        {"content": "The sluice is painted every second year", "key": "rare"},
+        {"content": "Pilots report by radio", "key": "none"},
+        *({"content": f"Basin {n} is dredged in winter", "key": str(n)} for n in range(5)),
+        *({"content": f"Berth {n} is dry", "key": f"dry {n}"} for n in range(20)),
     )
     settings(ranking="additive")
     hits = {hit.key: hit.parts["words"] for hit in core.search("sluice basin", 30)}

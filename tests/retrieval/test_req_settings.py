@@ -44,17 +44,15 @@ def test_the_shares_of_the_tiers_can_be_set(core, settings):
 
 
 @pytest.mark.parametrize(("hours", "is_told"), [(7 * 24 - 1, False), (7 * 24, True)])
-def test_what_is_private_is_shared_after_a_period(core, settings, clock, hours, is_told):
+def test_what_is_private_is_shared_after_a_period(core, settings, clock, hours, is_told, keep):
     settings(private_days=7)
-    core.import_memories(
-        [
-            {
-                "content": "Sluice 4 opens at high water",
-                "privacy": "private",
-                "session": "s1",
-                "created_at": clock.now.isoformat(),
-            }
-        ]
+    keep(
+        {
+            "content": "Sluice 4 opens at high water",
+            "privacy": "private",
+            "session": "s1",
+            "created_at": clock.now.isoformat(),
+        }
     )
     clock.forward(hours=hours)
     told = core.recall(ASKED, session="s2", write_receipt=False)
@@ -62,9 +60,7 @@ def test_what_is_private_is_shared_after_a_period(core, settings, clock, hours, 
     assert core.recall(ASKED, session="s1", write_receipt=False).items
 
 
-def test_unless_somebody_says_so_it_never_is(core, clock):
-    core.import_memories(
-        [{"content": "Sluice 4 opens at high water", "privacy": "private", "session": "s1"}]
-    )
+def test_unless_somebody_says_so_it_never_is(core, clock, keep):
+    keep({"content": "Sluice 4 opens at high water", "privacy": "private", "session": "s1"})
     clock.forward(days=4_000)
     assert core.recall(ASKED, session="s2", write_receipt=False).items == ()

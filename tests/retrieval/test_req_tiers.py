@@ -102,24 +102,22 @@ def test_a_task_that_needs_more_than_its_share_is_told_before_any_answer(core, s
     assert injection.items[0].memory.type == "working"
 
 
-def test_global_memory_comes_by_its_category_at_a_start(core, open_core):
-    core.import_memories(
-        [
-            {
-                "content": "Prefers short answers",
-                "category": "preference",
-                "scope": "global",
-                "importance": 0.2,
-                "key": "preference",
-            },
-            {
-                "content": "Retry with jitter",
-                "category": "pattern",
-                "scope": "global",
-                "importance": 0.2,
-                "key": "pattern",
-            },
-        ]
+def test_global_memory_comes_by_its_category_at_a_start(core, open_core, keep):
+    keep(
+        {
+            "content": "Prefers short answers",
+            "category": "preference",
+            "scope": "global",
+            "importance": 0.2,
+            "key": "preference",
+        },
+        {
+            "content": "Retry with jitter",
+            "category": "pattern",
+            "scope": "global",
+            "importance": 0.2,
+            "key": "pattern",
+        },
     )
     start = told(open_core("airport"), "", event="SessionStart")
     assert [hit.key for hit in start.items] == ["preference"]

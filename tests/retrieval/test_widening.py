@@ -85,10 +85,8 @@ def test_a_question_word_asks_for_what_answers_it(core):
         ("auth", False),
     ],
 )
-def test_more_than_two_thirds_of_the_question_are_enough(core, question, is_enough):
-    core.import_memories(
-        [{"content": "Rope"}, {"content": "A crane, a harbour and a sluice"}, {"content": "Login"}]
-    )
+def test_more_than_two_thirds_of_the_question_are_enough(core, question, is_enough, keep):
+    keep({"content": "Rope"}, {"content": "A crane, a harbour and a sluice"}, {"content": "Login"})
     assert ("Login" not in contents(core.search(question))) is is_enough
 
 

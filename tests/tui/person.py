@@ -96,6 +96,11 @@ class Person:
         await self.press(*keys)
         await self.rest()
 
+    async def settle_burst(self, keys: str | Sequence[str], until: Awaited = None) -> None:
+        """Send keys at once, and wait until they have had all their effects."""
+        await self.burst(keys, until)
+        await self.rest()
+
     async def type(self, text: str) -> None:
         """Write `text` quickly, and wait until each letter has arrived."""
         await self.burst(text)
@@ -174,6 +179,10 @@ class Person:
         """All notices of this run, the newest last."""
         assert isinstance(self.app, WatchedApp)
         return self.app.heard
+
+    def said(self, words: str) -> bool:
+        """Whether a notice of this run has these words."""
+        return any(words in notice for notice in self.notices)
 
     def dialog(self) -> str:
         """The class name of the screen on top; "Screen" without a dialog."""

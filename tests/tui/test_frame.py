@@ -47,7 +47,7 @@ async def test_undo_asks_before_it_undoes_what_another_run_or_screen_did(open_ap
         await person.press("u", until=lambda: person.dialog() == "Confirm")
         await person.until_shown("It was done before this run.")
         await person.press("n")
-        await person.press("p", until=lambda: any("Pinned" in one for one in person.notices))
+        await person.press("p", until=lambda: person.said("Pinned"))
         await person.press("2", "u", until=lambda: person.dialog() == "Confirm")
         await person.until_shown("It was done in another screen.")
         await person.press("n", "1", "u")

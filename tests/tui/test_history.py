@@ -34,8 +34,7 @@ async def test_the_changes_are_listed_and_one_is_read_in_full_at_every_size(open
     async with open_app(size=SIZES[0]) as person:
         await person.press("4")
         async for width, _ in person.sizes(SIZES):
-            await person.burst("gjj", until="Queue timeout")
-            await person.rest()
+            await person.settle_burst("gjj", until="Queue timeout")
             view = person.app.stage.current_view
             assert view.list.entry.action == "edit"
             assert [row.split()[0] for row in rows(person)[:3]] == ["forget", "pin", "edit"]
@@ -63,8 +62,7 @@ async def test_the_words_before_and_after_are_shown_with_who_and_when(open_app, 
 async def test_an_older_entry_is_undone_and_the_list_says_so(open_app, core, changes):
     queue = changes["queue"].id
     async with open_app() as person:
-        await person.burst("4jjU")
-        await person.until(lambda: any("Undid" in notice for notice in person.notices))
+        await person.burst("4jjU", until=lambda: person.said("Undid"))
         await person.rest()
         assert "30 seconds" in core.show(queue).content
         assert rows(person)[0].startswith("undo")
@@ -79,18 +77,14 @@ async def test_an_older_entry_is_undone_and_the_list_says_so(open_app, core, cha
 
 async def test_the_list_is_narrowed_by_words_and_by_keys(open_app, changes):
     async with open_app() as person:
-        await person.burst(["4", "/", *"action:edit", "enter"])
-        await person.rest()
+        await person.settle_burst(["4", "/", *"action:edit", "enter"])
         assert rows(person) == ["edit Queue timeou"]
-        await person.burst(["/", *f"memory:{changes['queue'].id[:12]}", "enter"])
-        await person.rest()
+        await person.settle_burst(["/", *f"memory:{changes['queue'].id[:12]}", "enter"])
         assert rows(person) == ["edit Queue timeou", "add Queue timeou"]
-        await person.burst(["/", *"queue", "enter"])
-        await person.rest()
+        await person.settle_burst(["/", *"queue", "enter"])
         assert rows(person) == ["edit Queue timeou", "add Queue timeou"]
         await person.burst(["/", *"acton:edit", "enter"], until="did you mean action?")
-        await person.burst(["escape", "escape"])
-        await person.rest()
+        await person.settle_burst(["escape", "escape"])
         assert len(rows(person)) == 8
         await person.burst(["/", *"actor:agent", "enter"], until="No change matches the filter.")
 

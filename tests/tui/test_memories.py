@@ -24,20 +24,18 @@ async def test_one_finds_reads_writes_and_undoes(open_app, harbour):
             await person.store(
                 lambda core, n=number: core.remember(f"Buoy {n} is green.", pin=True)
             )
-        await person.press("p", "p")
-        await person.until(lambda: any("6 of 6 pins fit" in one for one in person.notices))
+        await person.press("p", "p", until=lambda: person.said("6 of 6 pins fit"))
         await person.until_shown("6 of 6 pins fit into a start")
         await person.press("escape", "escape")
         await person.burst(["slash", *"queue", "enter", "e", *" XY", "ctrl+s"])
         await person.until(lambda: any(one.startswith("Saved") for one in person.notices))
         queue = await person.store(lambda core: core.show(harbour["queue"].id))
         assert queue.content.endswith(" XY")  # the cursor begins at the end
-        await person.press("u", until=lambda: any("Undid edit" in one for one in person.notices))
+        await person.press("u", until=lambda: person.said("Undid edit"))
         queue = await person.store(lambda core: core.show(harbour["queue"].id))
         assert not queue.content.endswith(" XY")
         for keys, has_it in (("+ops -none", True), ("-ops", False)):
-            await person.burst(["t", *keys, "enter"])
-            await person.rest()
+            await person.settle_burst(["t", *keys, "enter"])
             queue = await person.store(lambda core: core.show(harbour["queue"].id))
             assert ("ops" in queue.tags) is has_it
 
@@ -59,8 +57,7 @@ async def test_a_query_looks_back_offers_what_finds_something_and_is_exported(op
         await person.type("/at:#2")
         await person.until_shown("as of #2, read only", "2 hits")
         assert person.here.startswith("Queue timeout")
-        await person.press("enter", "x")
-        await person.until(lambda: any("as of #2" in one for one in person.notices))
+        await person.press("enter", "x", until=lambda: person.said("as of #2"))
         await person.press("escape", "escape", until=lambda: len(person.titles) == 5)
 
         await person.type("/tag:deploy type:working")

@@ -89,18 +89,16 @@ async def test_keys_typed_at_once_act_on_the_memory_that_they_reach(open_app, id
         await person.burst("/webhook")
         await person.press("enter", until=lambda: ("prompt", ASKED) in rows(person))
         assert ("prompt", LATER) not in rows(person)
-        await person.burst(["j", "enter", "j", "j", "+"])
-        await person.until(lambda: any("Helpful" in notice for notice in person.notices))
+        await person.burst(["j", "enter", "j", "j", "+"], until=lambda: person.said("Helpful"))
         await person.rest()
         title = here(person)[1]
         name = next(name for name, text in TEXTS.items() if text.startswith(title[:20]))
         memory = await person.store(lambda core: core.show(ids[name]))
         assert (memory.helpful, memory.unhelpful) == (1, 0)
-        await person.burst("-")
-        await person.until(lambda: any("Not helpful" in notice for notice in person.notices))
+        await person.burst("-", until=lambda: person.said("Not helpful"))
         await person.rest()
         assert here(person)[1] == title
-        await person.burst("x", until=lambda: any("Forgot" in notice for notice in person.notices))
+        await person.burst("x", until=lambda: person.said("Forgot"))
         await person.settle("u")
         memory = await person.store(lambda core: core.show(ids[name]))
         assert (memory.unhelpful, memory.retired_at) == (1, None)
@@ -109,8 +107,7 @@ async def test_keys_typed_at_once_act_on_the_memory_that_they_reach(open_app, id
 async def test_a_prompt_is_tried_with_another_agent(open_app, ids):
     async with open_app(view="prompts") as person:
         await person.rest()
-        await person.press("@")
-        await person.until(lambda: any("Try a prompt first" in n for n in person.notices))
+        await person.press("@", until=lambda: person.said("Try a prompt first"))
         await person.burst(["c", *"tide tables?", "enter"])
         await person.until(lambda: here(person) == ("try", "Try: tide tables?"))
         await person.until_shown("read from the port authority")
@@ -131,20 +128,17 @@ async def test_a_prompt_is_tried_with_another_agent(open_app, ids):
         assert await person.store(lambda core: len(core.receipts())) == before
         await person.press("k", "j")
         assert here(person)[0] == "memory"
-        await person.press("+")
-        await person.until(lambda: any("Only a memory that an agent" in n for n in person.notices))
+        await person.press("+", until=lambda: person.said("Only a memory that an agent"))
 
 
 async def test_a_memory_is_pinned_and_the_text_copied_where_it_was_injected(open_app, ids):
     async with open_app(view="prompts") as person:
         await person.rest()
-        await person.burst(["p"], until=lambda: any("Choose a memory" in n for n in person.notices))
-        await person.burst(["enter", "j", "p"])
-        await person.until(lambda: any("Unpinned" in n for n in person.notices))
+        await person.burst(["p"], until=lambda: person.said("Choose a memory"))
+        await person.burst(["enter", "j", "p"], until=lambda: person.said("Unpinned"))
         assert (await person.store(lambda core: core.show(ids["deploy"]))).status == "confirmed"
         await person.press("y", "m", until=lambda: "## Deploys go out on" in person.app.clipboard)
-        await person.press("o")
-        await person.until(lambda: any("Its transcript is not" in n for n in person.notices))
+        await person.press("o", until=lambda: person.said("Its transcript is not"))
 
 
 async def test_a_long_paste_is_cut_and_keeps_its_lines(open_app, ids):

@@ -59,8 +59,7 @@ async def test_a_burst_of_verdicts_is_carried_out_and_undone_one_by_one(open_app
         view = await at_review(person)
         assert [one.kind for one in view.entries] == ["conflict", *["candidate"] * 5]
         await person.until_shown("New 3", "Conflicts 1", "Likely junk 2 · X rejects all")
-        await person.burst("jaxa")
-        await person.rest()
+        await person.settle_burst("jaxa")
         states = await person.store(lambda core: [state(core, queue[n]) for n in TEXTS])
         assert states == ["confirmed", "rejected", "confirmed"]
         assert len(view.entries) == 3
@@ -82,8 +81,7 @@ async def test_the_lit_side_of_a_pair_stays(open_app, core, queue):
         await person.press("x")  # of two, x takes nothing away
         await person.rest()
         assert len(view.entries) == 6
-        await person.burst(["left", "enter"])
-        await person.rest()
+        await person.settle_burst(["left", "enter"])
         assert await person.store(lambda core: state(core, queue["never"])) == "superseded"
         await person.settle("u")
         assert view.card.is_pair
@@ -93,8 +91,7 @@ async def test_the_lit_side_of_a_pair_stays(open_app, core, queue):
         await person.press("X", until="Retire both")
         await person.settle("escape")
         assert len(view.entries) == 6
-        await person.burst(["X", "enter"])
-        await person.rest()
+        await person.settle_burst(["X", "enter"])
         states = await person.store(lambda core: [state(core, ref) for ref in sides])
         assert states == ["rejected", "rejected"]
 
@@ -102,8 +99,7 @@ async def test_the_lit_side_of_a_pair_stays(open_app, core, queue):
 async def test_keys_typed_ahead_of_the_card_are_about_that_card(open_app, core, queue):
     async with open_app() as person:
         view = await at_review(person)
-        await person.burst(["j", "k", "left", "enter"])
-        await person.rest()
+        await person.settle_burst(["j", "k", "left", "enter"])
         assert await person.store(lambda core: state(core, queue["never"])) == "superseded"
         await person.settle("u")
         await person.burst(["j", "k", "enter"])  # the proposal keeps the newer side
@@ -144,8 +140,7 @@ async def test_edit_split_snooze_numbers_and_filter(open_app, core, queue):
         await person.until_shown("Promotion", "importance")
         await person.settle("w")
         await person.burst(["y", "t"], until=lambda: "clipboard" in " ".join(person.notices))
-        await person.burst(["s", "t"])
-        await person.rest()
+        await person.settle_burst(["s", "t"])
         assert len(view.entries) == 5
         await person.settle("u")
         await person.press("e", until=lambda: person.dialog() == "EditMemory")
@@ -202,8 +197,7 @@ async def test_the_verdict_and_its_consequence_fit_every_size(open_app, core, qu
         await at_review(person)
         async for width, _ in person.sizes(sizes):
             for keys in ("gj", "k"):
-                await person.burst(keys)
-                await person.rest()
+                await person.settle_burst(keys)
                 assert all(len(line) <= width for line in person.screen.splitlines())
                 more = ["goes", "stays"] if keys == "k" else []
                 await person.until_shown("If you do nothing:", *more)

@@ -57,7 +57,7 @@ async def test_an_empty_store_shows_one_next_step_that_is_shown_whole_before_it_
         assert person.dialog() == "Confirm"
         assert not told(machine, "claude")
         await person.press("y", until=lambda: told(machine, "claude"))
-        await person.until(lambda: any("Connected Claude" in one for one in person.notices))
+        await person.until(lambda: person.said("Connected Claude"))
         assert "memdeck-hook codex" in told(machine, "codex")
         await person.rest()
         assert person.app.stage.current_view.list.has_focus
@@ -92,8 +92,7 @@ async def test_agents_and_problems_are_listed_with_counts_at_every_size(
 ):
     core.recall("how long is the queue timeout?", host="claude")
     async with open_app(size=SIZES[0], agents=busy) as person:
-        await person.burst("5")
-        await person.rest()
+        await person.settle_burst("5")
         async for width, _ in person.sizes(SIZES):
             await go_to(person, "agent:claude")
             if width >= 120:
@@ -213,8 +212,7 @@ async def test_settings_are_changed_one_by_one_refused_with_what_fits_and_undone
 
 async def test_a_setting_is_found_by_its_words_and_from_the_palette(open_app, busy, harbour):
     async with open_app(agents=busy) as person:
-        await person.burst(["5", "/", *"payment cards", "enter"])
-        await person.rest()
+        await person.settle_burst(["5", "/", *"payment cards", "enter"])
         assert row(person).id == "setting:redaction.cards"
         await person.press("escape", "ctrl+p", until=lambda: person.dialog() == "CommandPalette")
         await person.type("keep_memories")

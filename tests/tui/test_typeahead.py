@@ -19,13 +19,11 @@ async def test_keys_behind_a_query_are_for_its_first_hit_or_for_nothing(open_app
     async with open_app() as person:
         await person.type("/zebrawood")
         await person.until_shown("Nothing matches.")
-        await person.burst(["enter", "e", "x", "x"])
-        await person.rest()
+        await person.settle_burst(["enter", "e", "x", "x"])
         await person.press("escape", until=lambda: len(person.titles) == 5)
 
-        await person.burst(["slash", *"staging", "enter", "p"])
-        await person.until(lambda: any("Pinned" in one for one in person.notices))
-        assert any("Staging lives" in one for one in person.notices)
+        await person.burst(["slash", *"staging", "enter", "p"], until=lambda: person.said("Pinned"))
+        assert person.said("Staging lives")
 
 
 @pytest.mark.usefixtures("harbour")
@@ -35,5 +33,5 @@ async def test_of_a_megabyte_that_is_pasted_a_part_is_taken(open_app):
     async with open_app() as person:
         await person.press("slash")
         person.app.post_message(events.Paste("tide " * 200_000))
-        await person.until(lambda: any("pasted" in one for one in person.notices))
+        await person.until(lambda: person.said("pasted"))
         await person.press("escape", until=lambda: len(person.titles) == 5)
