@@ -403,8 +403,8 @@ def print_document(
                     line("    ", piece)
                 continue
             mark = SIGNS.get(row.kind, "")
-            for place, piece in enumerate(wrap(text, width() - 4 - len(lead) - len(mark))):
-                head = Ink(" " * len(lead) if place else lead, "dim")
+            for position, piece in enumerate(wrap(text, width() - 4 - len(lead) - len(mark))):
+                head = Ink(" " * len(lead) if position else lead, "dim")
                 line("  ", head, mark, Ink(piece, INKS[row.kind]) if row.kind in INKS else piece)
 
 

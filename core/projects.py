@@ -68,9 +68,9 @@ def program_outside(name: str, folder: str = "", places: tuple[str, ...] = ()) -
     top = whereabouts(folder or os.getcwd())[0]
     if top == os.path.realpath(os.path.expanduser("~")):  # where the user's own programs are
         top = os.path.join(top, ".git")
-    for place in filter(os.path.isabs, (*places, *os.get_exec_path())):
-        path = shutil.which(name, path=place)
-        ways = (path, os.path.join(os.path.realpath(place), name), os.path.realpath(path or ""))
+    for entry in filter(os.path.isabs, (*places, *os.get_exec_path())):
+        path = shutil.which(name, path=entry)
+        ways = (path, os.path.join(os.path.realpath(entry), name), os.path.realpath(path or ""))
         if path and not any(way.startswith(os.path.join(top, "")) for way in ways if way):
             return path
     return None

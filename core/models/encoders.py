@@ -56,8 +56,8 @@ class FileEncoder:
         for text in texts:  # together each would change the others a little
             ids = numpy.asarray([tokenizer.encode(text).ids])
             inputs = {"input_ids": ids, "attention_mask": ids * 0 + 1, "token_type_ids": ids * 0}
-            asked = {item.name: inputs[item.name] for item in session.get_inputs()}
-            [states, *_] = session.run(None, asked)
+            wanted = {item.name: inputs[item.name] for item in session.get_inputs()}
+            [states, *_] = session.run(None, wanted)
             # The built-in model only spells letters other than Latin ones.
             are_latin = [letter < LATIN_END for letter in text if letter.isalpha()]
             is_read = self.name != MINILM or 2 * sum(are_latin) >= len(are_latin)

@@ -94,7 +94,9 @@ class Codex(wire.Wire):
     def make_readers(self) -> dict[str, wire.Reader]:
         return {
             "SessionStart": wire.started,
-            "UserPromptSubmit": lambda event, given: wire.prompted(event, given.get("prompt"), "$"),
+            "UserPromptSubmit": lambda event, payload: wire.prompted(
+                event, payload.get("prompt"), "$"
+            ),
             "PreToolUse": self.starting,
             "PostToolUse": self.ended,
             "SubagentStart": wire.subagent_started,
