@@ -41,8 +41,7 @@ def _pattern(name: str, flags: re.RegexFlag = re.IGNORECASE) -> re.Pattern[str]:
 
 _LOG_LINE = _pattern("log_line", re.VERBOSE)
 _HEADER, _GREETING, _FAREWELL = map(_pattern, ("header", "greeting", "farewell"))
-_SPEAKER, _OWN_PREFIX, _ROLE = map(_pattern, ("speaker", "own_prefix", "role"))
-_REMARK = _pattern("remark")
+_SPEAKER, _OWN_PREFIX, _ROLE, _REMARK = map(_pattern, "speaker own_prefix role remark".split())
 _OURS, _FOLLOWING, _SALUTES = map(_pattern, ("ours", "following", "salutes"))
 _COMMENT, _PREFIX = (_pattern(name, re.NOFLAG) for name in ("comment", "prefix"))
 
@@ -425,9 +424,9 @@ class Sources:
 def _texts(turns: Sequence[Turn]) -> Iterator[tuple[int, str, Sequence[str]]]:
     """Yield the position and the lines of each text of a session, and who said them.
 
-    "agent", "person", "lent" (words in a prompt that somebody else may have written), "quoted" (a
-    paste), "finding" (a tool's result), "document" (a file in prose) or "outside": a tool that
-    reads texts from outside the project.
+    "agent", "person", "quoted" (lines of a paste), "lent" (other lines of a prompt that the user
+    may not have written), "finding" (a tool's result), "document" (a file in prose), "outside"
+    (commits, and what a subagent says of the project) or "foreign" (from outside the project).
     """
     sources = dict[int, str]()
     for call in calls_in(turns):
@@ -453,16 +452,14 @@ def _texts(turns: Sequence[Turn]) -> Iterator[tuple[int, str, Sequence[str]]]:
             text = without_echo(turn.text)
             plain = without_quotations(_FENCED.sub("", text))
             listed = sentences(plain, is_typed=True)
-            own = own_of(turn.text, text, listed)
-            lent = borrowed_in(turn.text, plain, listed)
-            parts: dict[str, list[str]] = {"lent": [], "person": [], "quoted": []}
-            for item, is_own, is_lent in zip(listed, own, lent, strict=True):
-                own_part = "lent" if is_lent and item.kind == "text" else "person"
-                parts[own_part if is_own else "quoted"].append(item.text)
-            typed = {line.strip() for line in _lines(plain)}
-            parts["lent"] += [line for line in _lines(text) if line.strip() not in typed]
-            for source, words in parts.items():
-                yield position, source, words
+            own, lent = own_of(turn.text, text, listed), borrowed_in(turn.text, plain, listed)
+            flags = zip(listed, own, lent, strict=True)
+            said = tuple(
+                s.text for s, mine, his in flags if mine and not (his and s.kind == "text")
+            )
+            yield position, "person", said
+            lines = (line for line in _lines(text) if not line.lstrip(" \t-*•").startswith(said))
+            yield position, "lent" if all(own) else "quoted", [*lines]
         elif turn.kind == "tool_result" and (source := sources.get(position, "finding")):
             answer = words_in_result(turn)
             yield position, "person" if answer else source, _lines(answer or turn.text)
