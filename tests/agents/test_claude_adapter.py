@@ -27,19 +27,6 @@ def read(hear):
 FACT = 'Say "aye" ☕ at the quay.'
 
 
-@pytest.fixture
-def asked(read, known, tmp_path):
-    """Of one session after another in a project that knows a fact of a file: what the hook says."""
-    known(tmp_path / "acme", **{FACT: {"files": ["app.py", "notes.md", "a.ipynb"]}})
-    sessions = iter(range(1_000))
-
-    def _asked(payload):
-        where = {"cwd": str(tmp_path / "acme"), "session_id": f"s{next(sessions)}"}
-        return read({**payload, **where}).said
-
-    return _asked
-
-
 def test_a_task_keeps_its_id_when_the_update_has_no_status_change(payload, read):
     update = payload("PostToolUse.TaskUpdate.completed")
     del update["tool_response"]["statusChange"]
@@ -118,8 +105,15 @@ def test_a_subagent_that_starts_is_heard_and_the_hosts_own_has_none(payload, rea
 
 
 def test_a_reply_is_one_object_of_the_shape_that_every_host_accepts_and_no_other_is_replied_to(
-    asked, payload, assert_reply, subtests
+    payload, assert_reply, subtests, read, known, tmp_path
 ):
+    known(tmp_path / "acme", **{FACT: {"files": ["app.py", "notes.md", "a.ipynb"]}})
+    sessions = iter(range(1_000))
+
+    def asked(payload):
+        where = {"cwd": str(tmp_path / "acme"), "session_id": f"s{next(sessions)}"}
+        return read({**payload, **where}).said
+
     answered = set()
     for path in EVERY:
         with subtests.test(path.stem):

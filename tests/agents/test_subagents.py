@@ -65,21 +65,16 @@ def test_a_task_is_for_one_start(memories, give, start):
 
 
 @pytest.fixture
-def touch(say, project):
-    def _touch(path="gauge.py", **more):
-        given = {"file_path": f"{project}/{path}"}
-        return say("PreToolUse", tool_name="Read", tool_input=given, tool_use_id="t1", **more)
-
-    return _touch
-
-
-@pytest.fixture
 def gauge(home, project):
     with open_memory(home, project) as memory:
         memory.remember(TIDES, files=["gauge.py"])
 
 
-def test_what_the_session_said_itself_is_new_to_its_subagent(home, project, say, touch, capfd):
+def test_what_the_session_said_itself_is_new_to_its_subagent(home, project, say, capfd):
+    def touch(path="gauge.py", **more):
+        given = {"file_path": f"{project}/{path}"}
+        return say("PreToolUse", tool_name="Read", tool_input=given, tool_use_id="t1", **more)
+
     say("SessionStart", source="startup")
     drain_spool(home)
     words = ["learn", TIDES, "--file", "gauge.py", "--session", "s1", "--project", project]

@@ -28,11 +28,6 @@ def agents(tmp_path, monkeypatch):
     return {host: tmp_path / name for host, name in FILES.items()}
 
 
-@pytest.fixture
-def settings(agents):
-    return agents["claude"]
-
-
 @pytest.mark.parametrize("host", FILES)
 def test_each_agent_is_connected_and_left_without_a_trace(cli, agents, host):
     assert f"+++ {agents[host]}" in cli("install", host, "--dry-run", code=0).out
@@ -53,7 +48,8 @@ def test_each_agent_is_connected_and_left_without_a_trace(cli, agents, host):
     assert cli("status", "--json").json["hooks"] == {name: [] for name in FILES}
 
 
-def test_doctor_mends_what_it_safely_can_and_says_so(cli, settings, home):
+def test_doctor_mends_what_it_safely_can_and_says_so(cli, home, agents):
+    settings = agents["claude"]
     cli("install", "claude")
     whole = settings.read_text()
     settings.write_text(whole.replace("claude Stop ", "other Stop "))

@@ -13,16 +13,12 @@ from memdeck.agents.main import main as answer_hook
 from memdeck.tui.app import MemoryApp
 
 
-@pytest.fixture
-def drafts(tmp_path, monkeypatch):
-    """Where temporary folders go."""
-    folder = tmp_path / "temporary"
-    folder.mkdir()
-    monkeypatch.setattr(tempfile, "tempdir", str(folder))
-    return folder
-
-
-def test_without_a_terminal_the_demo_says_how_to_keep_it_and_leaves_nothing(cli, no_home, drafts):
+def test_without_a_terminal_the_demo_says_how_to_keep_it_and_leaves_nothing(
+    cli, no_home, tmp_path, monkeypatch
+):
+    drafts = tmp_path / "temporary"
+    drafts.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(drafts))
     assert "394 memories" in cli("demo", code=0).err
     assert list(drafts.iterdir()) == []
     assert not no_home.exists()
@@ -49,17 +45,11 @@ def test_a_demo_never_goes_into_a_folder_that_holds_something(cli, tmp_path):
     assert (tmp_path / "mine" / "file").read_text() == "precious"
 
 
-@pytest.fixture
-def opened_app(monkeypatch):
-    """A terminal whose person opens the app and leaves it at once; every app that was opened."""
-    apps = []
+def test_the_demo_looks_truly_at_the_agents_and_writes_nothing(cli, monkeypatch):
+    opened_app = []
     monkeypatch.setattr(_NamedTextIOWrapper, "isatty", lambda _: True)
-    monkeypatch.setattr(MemoryApp, "run", lambda app, **_: apps.append(app))
+    monkeypatch.setattr(MemoryApp, "run", lambda app, **_: opened_app.append(app))
     monkeypatch.setattr(sys, "setswitchinterval", lambda _: None)
-    return apps
-
-
-def test_the_demo_looks_truly_at_the_agents_and_writes_nothing(cli, opened_app, monkeypatch):
     assert cli("install", "claude").code == 0
     monkeypatch.setattr(os, "posix_spawn", lambda *_, **__: 0)  # what follows a hook by itself
     answer_hook(["claude", "SessionStart"], io.BytesIO(b'{"session_id": "s-1"}'))

@@ -9,29 +9,6 @@ import pytest
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture
-def stored(cli, home):
-    """The database file of a store with something on every kind of page."""
-    texts = (f"Berth {number} is {number * 7} metres long at high tide." for number in range(60))
-    lines = "\n".join(json.dumps({"content": text}) for text in texts)
-    assert cli("import", "-", "--from", "jsonl", stdin=lines).code == 0
-    path = home / "memory.db"
-    assert not os.path.exists(f"{path}-wal")
-    return path
-
-
-@pytest.fixture
-def about_the_store(cli):
-    """The findings of doctor about the store that are not well, as objects."""
-
-    def look():
-        answer = cli("doctor", "--json", code=1)
-        assert "Traceback" not in answer.err
-        return [one for one in named("store", answer) if not one["ok"]]
-
-    return look
-
-
 def named(name, answer):
     return [one for one in answer.lines if one["name"] == name]
 
@@ -61,9 +38,17 @@ def a_folder(path):
         (a_folder, "is no file", "Move it away. Run `memdeck rebuild`"),
     ],
 )
-def test_what_is_wrong_with_the_database_is_said_with_what_mends_it(
-    cli, stored, about_the_store, damage, says, mend
-):
+def test_what_is_wrong_with_the_database_is_said_with_what_mends_it(cli, damage, says, mend, home):
+    def about_the_store():
+        answer = cli("doctor", "--json", code=1)
+        assert "Traceback" not in answer.err
+        return [one for one in named("store", answer) if not one["ok"]]
+
+    texts = (f"Berth {number} is {number * 7} metres long at high tide." for number in range(60))
+    lines = "\n".join(json.dumps({"content": text}) for text in texts)
+    assert cli("import", "-", "--from", "jsonl", stdin=lines).code == 0
+    stored = home / "memory.db"
+    assert not os.path.exists(f"{stored}-wal")
     damage(stored)
     [found] = about_the_store()
     assert says in found["message"]
@@ -97,16 +82,11 @@ max_pinned = 3
 """
 
 
-@pytest.fixture
-def mistaken(cli, home):
+def test_settings_that_do_not_count_are_said_by_doctor_and_status(cli, home):
     assert cli("remember", "Berth 12 floods at spring tide.").code == 0
-    path = home / "config.toml"
-    path.write_text(SETTINGS)
-    path.chmod(0o600)
-    return path
-
-
-def test_settings_that_do_not_count_are_said_by_doctor_and_status(cli, mistaken):
+    mistaken = home / "config.toml"
+    mistaken.write_text(SETTINGS)
+    mistaken.chmod(0o600)
     told = cli("doctor", code=1)
     assert f"{mistaken}: `app.glyph` is no setting." in told.out
     assert "Did you mean `app.glyphs`?" in told.out

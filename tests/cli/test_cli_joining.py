@@ -1,17 +1,5 @@
 """merge and promote: what stays, what retires, who is asked, and the way back."""
 
-import pytest
-
-
-@pytest.fixture
-def said(remembered):
-    """The same said three times, each with something of its own."""
-    return [
-        remembered("Retries stop after three", "--tag", "net", "--importance", "4"),
-        remembered("A call is tried three times", "--tag", "http", "--importance", "9"),
-        remembered("Give up on the third failure", "--file", "src/retry.py"),
-    ]
-
 
 def shown(cli, identifier):
     return cli("show", identifier, "--json").json
@@ -20,7 +8,12 @@ def shown(cli, identifier):
 # --- merge
 
 
-def test_merge_keeps_the_first_with_what_the_others_add(cli, said):
+def test_merge_keeps_the_first_with_what_the_others_add(cli, remembered):
+    said = [
+        remembered("Retries stop after three", "--tag", "net", "--importance", "4"),
+        remembered("A call is tried three times", "--tag", "http", "--importance", "9"),
+        remembered("Give up on the third failure", "--file", "src/retry.py"),
+    ]
     answer = cli("merge", *said, code=0)
     assert [line.split()[0] for line in answer.out.splitlines()] == ["merged", "merged", "into"]
     kept = shown(cli, said[0])

@@ -2,28 +2,20 @@
 
 import json
 
-import pytest
-
 TEXT = "The staging database is reached through the harbour jump host"
 PROMPT = "How is the staging database reached?"
-
-
-@pytest.fixture
-def remembered(cli):
-    """The id of the text, remembered with the options."""
-
-    def _remembered(*options):
-        return cli("remember", TEXT, *options, "--json", code=0).json["memory"]
-
-    return _remembered
 
 
 def told(cli):
     return TEXT in cli("recall", PROMPT, "--cli", "claude", "--json", code=0).json["text"]
 
 
-def test_what_is_for_agents_of_a_role_is_told_to_the_main_agent_from_a_terminal(cli, remembered):
+def test_what_is_for_agents_of_a_role_is_told_to_the_main_agent_from_a_terminal(cli):
     """Who has no role is the orchestrator."""
+
+    def remembered(*options):
+        return cli("remember", TEXT, *options, "--json", code=0).json["memory"]
+
     assert remembered("--privacy", "agent-only")["privacy"] == "agent-only"
     assert told(cli)
 

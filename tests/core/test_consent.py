@@ -37,13 +37,9 @@ def waiting(core):
     return result.memory_id
 
 
-@pytest.fixture
-def pair(core):
-    return core.remember(TIDE).memory_id, core.remember("In UTC", scope="global").memory_id
-
-
 @pytest.mark.parametrize("name", ACTS)
-def test_an_act_asks_once_and_does_what_the_answer_says(open_core, pair, name):
+def test_an_act_asks_once_and_does_what_the_answer_says(open_core, name, core):
+    pair = core.remember(TIDE).memory_id, core.remember("In UTC", scope="global").memory_id
     asked = []
 
     def answer(question):

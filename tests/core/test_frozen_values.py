@@ -7,15 +7,10 @@ import pytest
 import memdeck
 
 
-@pytest.fixture
-def hit(tmp_path):
+def test_it_can_be_changed_only_into_another(tmp_path):
     with memdeck.open_memory(tmp_path / "home", tmp_path) as core:
         core.remember("Use uv for packages", tags=["build"])
-        [found] = core.search("packages")
-    return found
-
-
-def test_it_can_be_changed_only_into_another(hit):
+        [hit] = core.search("packages")
     for value in (hit, hit.memory, hit.memory.origin):
         name = dataclasses.fields(value)[0].name
         with pytest.raises(dataclasses.FrozenInstanceError):

@@ -11,17 +11,12 @@ OTHER = "A pilot who passes the outer buoy says so on channel 12"
 THIRD = "The outer buoy is where a pilot has to report"
 
 
-@pytest.fixture
-def said(core):
-    """Three memories about one thing: ids."""
-    return [
+def test_what_cannot_be_merged_changes_nothing(core):
+    said = [
         core.remember(ONE, tags=["radio"], files=["a.md"], importance=0.4).memory_id,
         core.remember(OTHER, tags=["buoy"], files=["b.md"], importance=0.8).memory_id,
         core.remember(THIRD, tags=["radio", "pilots"]).memory_id,
     ]
-
-
-def test_what_cannot_be_merged_changes_nothing(core, said):
     with pytest.raises(BadInput, match="itself"):
         core.merge(said[0], said[0])
     with pytest.raises(BadInput):

@@ -2,24 +2,18 @@
 
 import json
 
-import pytest
-
 SAID = "Decided to use Redis for sessions"
 KEPT = {"component": "authentication", "minutes": [12, 30], "deep": {"a": None}, "sure": True}
-
-
-@pytest.fixture
-def kept(core):
-    return core.store(
-        SAID, "episodic", dict(KEPT), {"session_id": "s1", "branch": "main"}
-    ).memory_id
 
 
 def free_of(memory):
     return {name: memory.metadata[name] for name in KEPT if name in memory.metadata}
 
 
-def test_it_outlives_edits_another_type_undo_and_a_rebuild(core, kept):
+def test_it_outlives_edits_another_type_undo_and_a_rebuild(core):
+    kept = core.store(
+        SAID, "episodic", dict(KEPT), {"session_id": "s1", "branch": "main"}
+    ).memory_id
     core.edit(kept, content=f"{SAID}, not Memcached", type="semantic")
     edited = core.show(kept)
     assert (edited.type, free_of(edited), edited.context["branch"]) == ("semantic", KEPT, "main")

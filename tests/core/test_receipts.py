@@ -66,11 +66,11 @@ def test_the_prompt_is_kept_redacted(core, fact):
     assert "[REDACTED:" in kept
 
 
-@pytest.fixture
-def noted(core, tmp_path):
-    """A receipt as the hook reports it, and the transcript that its prompt stands in."""
+# --- the text that was told
 
-    def note(prompt, *, said=None, session="s1", **more):
+
+def test_neither_an_incognito_prompt_nor_the_text_that_answered_it_is_kept(core, fact, tmp_path):
+    def noted(prompt, *, said=None, session="s1", **more):
         path = tmp_path / "session.jsonl"
         lines = [
             {
@@ -88,13 +88,6 @@ def noted(core, tmp_path):
         core.keep_receipt(receipt)
         return core.receipt(receipt["id"])
 
-    return note
-
-
-# --- the text that was told
-
-
-def test_neither_an_incognito_prompt_nor_the_text_that_answered_it_is_kept(core, fact, noted):
     assert noted(ASKED, text="told").text == "told"
     hidden = noted(f"#incognito {ASKED}", text="told")
     assert (hidden.prompt, hidden.text) == (None, None)
@@ -107,13 +100,13 @@ def test_neither_an_incognito_prompt_nor_the_text_that_answered_it_is_kept(core,
     assert core.receipt(hidden.receipt).text is None
 
 
-@pytest.fixture
-def agent(monkeypatch, capsys, tmp_path):
-    """What `memdeck receipts` tells an agent of a session, or the person."""
+def test_an_agent_reads_only_what_its_own_session_was_told(
+    open_core, monkeypatch, capsys, tmp_path
+):
     (tmp_path / "harbour").mkdir()
     monkeypatch.chdir(tmp_path / "harbour")
 
-    def ask(session, *words):
+    def agent(session, *words):
         with monkeypatch.context() as caller:
             if session is not None:
                 caller.setenv("CLAUDECODE", "1")
@@ -121,10 +114,6 @@ def agent(monkeypatch, capsys, tmp_path):
             assert run(["receipts", *words, "--json"]) == 0
         return json.loads(capsys.readouterr().out)
 
-    return ask
-
-
-def test_an_agent_reads_only_what_its_own_session_was_told(open_core, agent):
     core = open_core(os.getcwd(), clock=lambda: datetime.now(UTC))
     core.remember(FACT)
     told = core.recall(ASKED, session="s1")

@@ -201,11 +201,6 @@ def two(core):
     return one, core.remember(LOCKS).memory_id
 
 
-@pytest.fixture
-def pair(core):
-    return two(core)
-
-
 def test_no_call_leaves_a_transaction_or_a_half_read_answer_open(open_core, home, subtests):
     """A reader that is left open would keep the log from ever being folded in."""
     core = open_core()
@@ -249,7 +244,8 @@ FAILING = {
 
 
 @pytest.mark.parametrize("name", FAILING)
-def test_no_refusal_leaves_a_transaction_open(core, pair, home, name):
+def test_no_refusal_leaves_a_transaction_open(core, home, name):
+    pair = two(core)
     with pytest.raises(ManagerError):
         FAILING[name](core, *pair)
     assert not core._store.connection.in_transaction

@@ -9,17 +9,6 @@ def contents(hits):
     return [hit.memory.content for hit in hits]
 
 
-@pytest.fixture
-def gathered(core):
-    """What answers a question over some notes."""
-
-    def run(notes, question):
-        core.import_memories(notes)
-        return contents(core.search(question, limit=100))
-
-    return run
-
-
 def a_note(content, session=None, **fields):
     return {"content": content, "session": session, **fields}
 
@@ -28,8 +17,13 @@ WORKING = a_note("Working on the berth importer", "s1")
 
 
 @pytest.mark.parametrize(("passed_ms", "is_over"), [(199, False), (200, True), (201, True)])
-def test_no_phase_begins_when_the_time_is_spent(gathered, monkeypatch, passed_ms, is_over):
+def test_no_phase_begins_when_the_time_is_spent(monkeypatch, passed_ms, is_over, core):
     """At most 200 ms. What the index found by then is the answer."""
+
+    def gathered(notes, question):
+        core.import_memories(notes)
+        return contents(core.search(question, limit=100))
+
     gathered([WORKING, a_note("Forty", "s1")], "crane")
 
     def found(question):
