@@ -440,7 +440,7 @@ def _settle_records(
             source = Sources(without_recordings(earlier)).evidence(text)
             if source == "agent":  # it may repeat what a session before it read
                 last = last or [*_earlier_sources(memory, session)]
-                source = next((found for it in last if (found := it.first(text)) != source), source)
+                source = next((who for it in last if (who := it.first(text)) != source), source)
             memory.settle_recording(recording.id, source, privacy=marker or "public")
 
 

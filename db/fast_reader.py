@@ -761,8 +761,8 @@ class Reader:
             "SELECT * FROM (SELECT num, importance FROM memory AS m INDEXED BY memory_preference"
             " WHERE category = 'preference' AND type NOT IN ('working', 'prospective')"
             f" AND (session = ?3 OR {_injectable(False)}) AND retired_at IS NULL"
-            f" AND project = {place} {best})"
-            for place in places
+            f" AND project = {project_of} {best})"
+            for project_of in places
         )
         sql = f"SELECT num FROM ({' UNION ALL '.join(parts)}) {best}"
         return self._column(sql, (limit, project, session))

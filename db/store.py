@@ -357,8 +357,8 @@ class Store:
     def _moved(self, chain: journal.Chain) -> str:
         """Return which entry of a whole chain is not where the database reads it, or ""."""
         places = self.connection.execute("SELECT seq, segment, offset FROM audit")
-        links = ((seq, chain.entries.get(seq), place) for seq, *place in places)
-        moved = (seq for seq, link, place in links if link and [link.segment, link.end] != place)
+        links = ((seq, chain.entries.get(seq), noted) for seq, *noted in places)
+        moved = (seq for seq, link, noted in links if link and [link.segment, link.end] != noted)
         return next((f"entry {seq} is not in its place" for seq in moved), "")
 
     def _catch_up(self, end: tuple[int, int] | None = None) -> Position:

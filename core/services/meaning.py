@@ -99,11 +99,11 @@ class Meaning:
         images = self._context.reader().sketches(sorted(others)) if others else ()
         items = {item.image["num"]: item for item in ranked}
         items |= {image["num"]: Ranked(image, 0.0, {}, (), False, False) for image in images}
-        for place, (num, closeness) in enumerate(near.items()):
+        for rank, (num, closeness) in enumerate(near.items()):
             if item := items.get(num):
                 part = WEIGHT * best * closeness
                 if are_first:
-                    part = max(part, best * (1 + (NEAREST - place) / 100) - item.score)
+                    part = max(part, best * (1 + (NEAREST - rank) / 100) - item.score)
                 items[num] = item._replace(
                     score=item.score + part,
                     parts={**item.parts, "meaning": part},
