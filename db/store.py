@@ -290,8 +290,8 @@ class Store:
                 written.end = journal.last(self.home)
                 yield self._catch_up(written.end), written
         except BaseException as error:
-            stands = written.reached is not None and self._stands(written.reached, written.end)
-            if not (stands and isinstance(error, Exception)):
+            is_kept = written.reached is not None and self._is_kept(written.reached, written.end)
+            if not (is_kept and isinstance(error, Exception)):
                 raise
         self.has_written |= written.reached is not None
 
@@ -305,7 +305,7 @@ class Store:
         hint = "Start memdeck again."
         raise StoreUnusable("The database file was moved or replaced while it was open.", hint=hint)
 
-    def _stands(self, reached: Position, end: tuple[int, int]) -> bool:
+    def _is_kept(self, reached: Position, end: tuple[int, int]) -> bool:
         """Return True if a record counts that is in the journal and the database could not commit.
 
         It does if another writer has applied it meanwhile. If not, it is withdrawn. Otherwise it
