@@ -35,6 +35,7 @@ class Phrases:
     vague: re.Pattern[str]  # the same, unless the sentence names something
     order: re.Pattern[str]  # a beginning that asks for one piece of work
     question: re.Pattern[str]  # anywhere: it asks something, where no question mark need say so
+    limit: re.Pattern[str]  # anywhere: a limit, as "never" or "no longer"
     wish: re.Pattern[str]  # a beginning that asks to remember: `ask`, `colon`, `said` behind it
     asks: re.Pattern[str]  # anywhere: a `verb` that asks to remember
     announces: re.Pattern[str]  # behind it, where more follows: `that`, `said`

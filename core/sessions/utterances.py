@@ -45,6 +45,9 @@ _SPEAKER, _OWN_PREFIX, _ROLE, _REMARK = map(_pattern, "speaker own_prefix role r
 _OURS, _FOLLOWING, _SALUTES = map(_pattern, ("ours", "following", "salutes"))
 _COMMENT, _PREFIX = (_pattern(name, re.NOFLAG) for name in ("comment", "prefix"))
 
+_CLAUSE = re.compile(r"(?:[\w'’]+ ){4,}: ")
+"""A colon behind a space, as French writes it: four words in front are no name."""
+
 LONG = 1_000  # characters of a prompt; the most of a longer one is pasted
 _ADDRESSES = frozenset(("i", "you", "asks", "requests", "orders", "wants"))
 SHORT_BLOCK = 200  # characters of text before or after a paste
@@ -232,6 +235,7 @@ def borrowed_in(prompt: str, text: str, listed: Sequence[Sentence]) -> list[bool
             # a name or a label and a colon that is no wish of the user's
             label = None if _OWN_PREFIX.match(words) else _PREFIX.match(words)
             is_labelled = label is not None and not says("limit", label[0])  # "always use: …"
+            is_labelled = is_labelled and not _CLAUSE.match(words)
             is_spoken = is_labelled and not _asks_for_rules(words) and not revoked_in(words)
             line, begins = item.line, bool(is_spoken) or _COMMENT.match(words) is not None
             rest = rest or item.kind == "heading"
