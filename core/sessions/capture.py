@@ -6,6 +6,7 @@ in their own words, never in a paste.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -101,6 +102,10 @@ def thoughts(judged: Sequence[Judged]) -> list[Thought]:
     return list(groups)
 
 
+_ENGLISH = re.compile(r"\b(?:the|is|are|to|of|and|with|your?|for|it|this|we)\b", re.IGNORECASE)
+SEVERAL = 2  # words of English from which on other languages' words are names ("Senza")
+
+
 def _is_taken(item: Judged) -> bool:
     """Return True for a sentence that the score captures, or of the user's that sets a limit.
 
@@ -112,7 +117,10 @@ def _is_taken(item: Judged) -> bool:
     return item.salience.is_captured or (
         item.spoken.utterance.is_person
         and not item.spoken.is_borrowed
-        and (says("governs", text) or phrases()[0].limit.search(text) is not None)
+        and (
+            phrases()[0].limit.search(text) is not None
+            or (says("governs", text) and len(_ENGLISH.findall(text)) < SEVERAL)
+        )
         and not (begins_correction(text) or any(each.asks.search(text) for each in phrases()))
         and named(text, is_person=True, is_established=False).name == "instruction"
     )
@@ -225,9 +233,10 @@ def _worded(
         return None  # cut, it is half a thought
     judged = best_of(group).salience
     rule = named(text, is_person=utterance.is_person, is_established=judged.is_established)
-    # Starts take memories from 0.5 on, so no thoughts of the user.
-    spans = {"instruction": (0.75, 0.1), "thought": (0.35, 0.1)}
-    least, span = spans.get(rule.name, (0.55, 0.3)) if utterance.is_person else (0.4, 0.3)
+    # Starts take memories from 0.5 on: of the user's sentences those that set a limit.
+    least, span = (0.35, 0.1) if utterance.is_person else (0.4, 0.3)
+    if rule.name == "instruction":
+        least = 0.75
     importance = max(rule.importance, round(least + span * judged.worth_keeping, 3))
     rule = replace(rule, confidence=judged.worth_a_look, importance=importance)
     index = f"s{first.sentence.index}"

@@ -341,8 +341,8 @@ def named(text: str, *, is_person: bool, is_established: bool = True) -> Rule:
     """Return the name, category and nature of a sentence that the score admits.
 
     The user's is an `instruction` if it sets a limit (never, always, only), an `order` if it asks
-    something or for one piece of work, a `thought` if it weighs something, proposes it or reports
-    trouble, else `said`. Below the established score only strong words set a limit.
+    something or for one piece of work, else `said`. Below the established score a sentence that
+    weighs something, proposes it or reports trouble needs strong words to set a limit.
     The importance is the least for its kind, 0 where the score alone decides.
     """
     signs = signs_of(text)
@@ -368,12 +368,8 @@ def named(text: str, *, is_person: bool, is_established: bool = True) -> Rule:
     is_weighed = "trouble" in signs or says("ponders", text)
     if has_limit and (is_established or not is_weighed or says("governs", text)):
         name = "instruction"
-    elif has_limit or (
-        name == "said" and (is_weighed or any(is_order(part) for part in parts[1:]))
-    ):
-        name = "thought"
     is_preference = signs & _DEMANDS or ("universal" in signs and signs & _BINDS)
-    if is_preference and name != "thought":  # a profile holds preferences of any importance
+    if is_preference and name == "instruction":  # a profile has preferences of any importance
         category = "decision" if "choice" in signs else "preference"
         return Rule(name, category, None, 0.0, nature="principle", tags=("instruction",))
     category = category_of(text)

@@ -248,7 +248,7 @@ def test_what_lays_down_a_limit_for_certain_is_an_instruction(subtests):
         ("The export has to stay under 2 MB on the pilots' tablets", "instruction"),
         ("Every sheet needs an owner and a tide, the harbour master complains", "instruction"),
         ("The export names piers, not cranes", "instruction"),
-        ("Maybe we should never write to `tides.csv` by hand, I guess", "thought"),
+        ("Maybe we should never write to `tides.csv` by hand, I guess", "said"),
         ("no spaces in names of `tides.csv`", "instruction"),
         ("`tides.csv` 统一用 UTF-8，别再手工改", "instruction"),
         ("nada de acentos nos nomes de `tides.csv`", "instruction"),

@@ -104,7 +104,7 @@ def test_so_much_importance_is_enough_and_less_holds_it_back(
     assert (HELD_BACK.rstrip(".") in told) is is_promoted
 
 
-def test_a_thought_of_the_user_comes_with_prompts_about_it_and_with_no_start(project):
+def test_a_sentence_without_a_limit_comes_with_prompts_about_it_and_with_no_start(project):
     thought = (
         "Perhaps we should store the tides in cents rather than floats, because users compare them."
     )
