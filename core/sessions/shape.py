@@ -360,13 +360,12 @@ def named(text: str, *, is_person: bool, is_established: bool = True) -> Rule:
     is_report = not voices and len(text) > (LONGEST_VOICELESS if is_established else LONG_REMARK)
     is_passing = is_report or any(says("passing", part) for part in parts)
     name = "order" if is_passing or _asks(parts[-1]) or is_order(text) else "said"
-    has_limit = not (is_report or "hedges" in signs) and any(
+    if not (is_report or "hedges" in signs) and any(
         (says("governs", part) or (says("limit", part) and not is_order(part)))
         and not (_asks(part) or says("passing", part))
+        and (is_established or says("governs", part) or not _is_weighed(part))
         for part in parts
-    )
-    is_weighed = "trouble" in signs or says("ponders", text)
-    if has_limit and (is_established or not is_weighed or says("governs", text)):
+    ):
         name = "instruction"
     is_preference = signs & _DEMANDS or ("universal" in signs and signs & _BINDS)
     if is_preference and name == "instruction":  # a profile has preferences of any importance
@@ -377,6 +376,10 @@ def named(text: str, *, is_person: bool, is_established: bool = True) -> Rule:
         is_decided = bool(signs & _DECIDES) and not signs & _REPORTS
         category = "decision" if is_decided else "architecture"
     return Rule(name, category, None, 0.0)
+
+
+def _is_weighed(text: str) -> bool:
+    return "trouble" in signs_of(text) or says("ponders", text)
 
 
 def is_order(text: str) -> bool:
