@@ -94,6 +94,9 @@ class Review:
             return "not asked, since an agent recorded it, and starts receive the newest records"
         if not is_candidate or reviews.is_asked(self._context.database, memory.id):
             return ""
+        session, project = memory.origin.session or "", self._context.project_id
+        if not reviews.of_session(self._context.database, session, project):
+            return "not asked, since by its score it is hardly worth your time"
         return "not asked, since an agent recorded what this session learned, or a model read it"
 
     @mapped_errors()
