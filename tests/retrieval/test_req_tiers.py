@@ -51,7 +51,7 @@ def test_40_of_100_are_for_the_task_40_for_the_project_20_for_everywhere(core, s
 
 def test_what_one_scope_leaves_another_uses(core, sluices, settings):
     """Shares, and a total that is always a hard limit."""
-    settings(injection_top_n=50, top_k=100, drop_bottom_share=0.0)
+    settings(token_estimate="words", injection_top_n=50, top_k=100, drop_bottom_share=0.0)
     sluices("project", 80, words=15)
     injection = told(core, context_left=20_000)
     assert 640 < by_scope(injection)["project"] <= 960
