@@ -22,10 +22,6 @@ FINDINGS_KEPT = 5_000
 
 
 QUEUED_CHARACTERS = 320
-LIKELY = 1.3
-"""Least score of an agent's sentence that waits for the user. Two readers of 28 sessions called .51
-of those from 0 on junk, and .30 of those from here on."""
-
 LEAST_IMPORTANT = 0.5  # importance, 0-1, below which a candidate without any point is likely junk
 
 _QUEUED = f"m.num, m.id, m.title, substr(m.content, 1, {QUEUED_CHARACTERS}) AS content, m.due"
@@ -42,7 +38,7 @@ _JUDGED = """FROM memory m
 _ASKED = f"""(c.memory IS NULL OR r.memory IS NOT NULL OR {_IS_USERS}
     OR s.is_person = 1 AND s.is_established = 1
     OR (s.memory IS NULL AND m.tags NOT LIKE '%"{FIX}"%' AND m.tags NOT LIKE '%"{WORKFLOW}"%'
-        OR s.is_person = 0 AND s.score >= {LIKELY})
+        OR s.is_person = 0)
     AND NOT EXISTS (SELECT 1 FROM recording o WHERE o.session = m.session))"""
 
 
@@ -52,10 +48,10 @@ def queued_candidates(
     """The candidates by session, the newest first and in it the user's words; likely junk last.
 
     The user's sentences that hold no limit and are not established do not wait: of 36 such, .60
-    are junk. Nor do fixes of commands, lists of finished tasks, agents' sentences below `LIKELY`,
-    and where an agent recorded in a session any other sentence of its. Likely junk has no point
-    towards promotion, no agent recorded it, and it is not the user's sentence. Either the fitted
-    score put it below its upper threshold, or it is unimportant.
+    are junk. Nor do fixes of commands and lists of finished tasks, and where an agent recorded in a
+    session any other sentence of its. Likely junk has no point towards promotion, no agent recorded
+    it, and it is not the user's sentence. Either the fitted score put it below its upper threshold,
+    or it is unimportant.
     """
     return listing(  # an index of their own has the few that wait
         database,

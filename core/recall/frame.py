@@ -38,7 +38,7 @@ INTRODUCTIONS: Mapping[str, str] = {
     ),
     "conflicts": (
         "These memories contradict each other."
-        " Ask the user which one is current before you rely on one."
+        " Ask the user which one is current. Until then rely only on one that is said to count."
     ),
     "open_tasks": (
         "Unfinished tasks, for information. Do not start one unless the user asks."
@@ -157,8 +157,9 @@ def part_of(image: Mapping[str, Any]) -> str:
     is_open = status in ("pending", "active") and not (is_unproven(image) and is_agents(image))
     if image["type"] == "working" or is_open:
         return "open_tasks"
-    if image.get("degree") == "person":
-        return "confirmed"
+    is_rule = image.get("degree") == "established" and "instruction" in image["tags"]
+    if image.get("degree") == "person" or (is_rule and image.get("provenance") == "person"):
+        return "confirmed"  # also a rule that the user stated without asking to keep it
     return "recorded_by_agents" if is_recorded(image) else "unverified"
 
 

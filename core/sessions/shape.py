@@ -367,15 +367,16 @@ def named(text: str, *, is_person: bool, is_established: bool = True) -> Rule:
         for part in parts
     ):
         name = "instruction"
-    is_preference = signs & _DEMANDS or ("universal" in signs and signs & _BINDS)
-    if is_preference and name == "instruction":  # a profile has preferences of any importance
+    tags = ("instruction",) if name == "instruction" else ()
+    if tags and (signs & _DEMANDS or ("universal" in signs and signs & _BINDS)):
+        # a profile has preferences of any importance
         category = "decision" if "choice" in signs else "preference"
-        return Rule(name, category, None, 0.0, nature="principle", tags=("instruction",))
+        return Rule(name, category, None, 0.0, nature="principle", tags=tags)
     category = category_of(text)
     if category in ("preference", "discovery"):  # they state a decision or a fact
         is_decided = bool(signs & _DECIDES) and not signs & _REPORTS
         category = "decision" if is_decided else "architecture"
-    return Rule(name, category, None, 0.0)
+    return Rule(name, category, None, 0.0, tags=tags)
 
 
 def _is_weighed(text: str) -> bool:

@@ -199,6 +199,7 @@ def dated(text: str, due: datetime | None) -> str:
     if due is None or ISO_DAY.search(text):
         return text
     details = _pattern(_RELATIVE_DAY).sub(f"by {due:%Y-%m-%d}", text, count=1).strip()
+    details = re.sub(rf"\b(?:by|on|before|until) (?=by {due:%Y-%m-%d})", "", details)
     return re.sub(rf"^(by {due:%Y-%m-%d}),? (?=\w)", r"\1, ", details)
 
 

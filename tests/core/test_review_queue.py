@@ -150,17 +150,24 @@ def test_candidates_are_listed_by_session_with_the_users_words_first(core, open_
     assert open_core("airport").services.review_entries.queue() == []
 
 
-@pytest.mark.parametrize(("score", "waits"), [(1.3, 1), (1.2, 0), (-0.1, 0)])
-def test_agents_sentences_wait_from_a_likely_score(core, offer, queue, score, waits):
+@pytest.mark.parametrize(("score", "waits"), [(0.0, 1), (-0.1, 0)])
+def test_agents_sentences_wait_from_a_score_of_zero(core, offer, queue, score, waits):
     core.services.preferences.choose_engine("claude")  # a model that has read nothing changes none
     result = offer("crane", rule="agent.said", salience=Salience(score, 0.6, 0.3, True, False))
     assert core.services.review_entries.count() == waits
     reasons = [one.reason for one in queue.refused_captures()]
-    assert len(reasons) == (score < 0)
+    assert len(reasons) == 1 - waits
     assert all(result.reason in reason for reason in reasons)
-    if score > 0:
-        why = queue.unasked_because(core.show(result.memory_id))
-        assert bool(why) is not bool(waits)
+
+
+@pytest.mark.parametrize(("score", "waits"), [(1.6, 1), (1.5, 0)])
+def test_a_sentence_of_the_user_without_a_limit_waits_if_it_scores_high(
+    core, offer, queue, score, waits
+):
+    judged = Salience(score, 0.6, 0.3, True, score > 1.58)
+    result = offer("crane", rule="person.said", salience=judged)
+    assert core.services.review_entries.count() == waits
+    assert bool(queue.unasked_because(core.show(result.memory_id))) is not bool(waits)
 
 
 def test_accepting_is_one_entry_for_all_or_nothing(core, offer, texts, queue):

@@ -61,14 +61,14 @@ def test_within_five_minutes_a_newcomer_has_done_what_the_app_is_for(terminal: T
     terminal.type(ESCAPE)
     terminal.until(lambda shown: "is:pinned" not in shown, "no query")
     terminal.type("/tag:waitlist" + ENTER)
-    terminal.sees("tag:waitlist", " 14 of ", "The offer mail")
+    terminal.sees("tag:waitlist", " 12 of ", "The offer mail")
     terminal.type("A")
     terminal.type("x")
-    terminal.sees("Forget 14", "in a conflict")
+    terminal.sees("Forget 12", "in a conflict")
     terminal.type(ENTER)
-    terminal.sees("Forgot 14")
+    terminal.sees("Forgot 12")
     terminal.type("u")
-    terminal.sees("Undid forget", "14 of ")
+    terminal.sees("Undid forget", "12 of ")
 
     # how was it last Monday?
     terminal.type(ESCAPE)
