@@ -379,18 +379,18 @@ class Sources:
         _, source = next(self._passages(text, SHARE, before), (0, "agent"))
         return _SOURCES.get(source, source)
 
-    def evidence(self, text: str) -> str:
+    def evidence(self, text: str, *, is_order: bool = False) -> str:
         """Return the evidence of a session for a record: as `first`, paraphrases included.
 
         "nobody" if the session read a foreign text before (web, MCP, an issue, the answer of a
         subagent that may read these, a paste), and neither the user nor the project's files bear
-        the record. For a record that sets no limit the text must share words with it. A text in
-        prose that holds it counts before those that hold only a part of it.
+        the record. For a record that neither sets a limit nor `is_order` the text must share words
+        with it. A text in prose that holds it counts before those that hold only a part of it.
         """
         whole = next(self._passages(text, SHARE), (-1, "agent"))
         if (source := _SOURCES.get(whole[1], whole[1])) != "agent":
             return source
-        is_rule = says("limit", text) or says("governs", text)
+        is_rule = is_order or says("limit", text) or says("governs", text)
         related = self._passages(text, 0 if is_rule else RELATED)
         texts = (position for position, who in related if who in ("foreign", "quoted"))
         foreign, support = next(texts, None), ""

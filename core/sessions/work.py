@@ -641,7 +641,8 @@ def handover(turns: Sequence[Turn], session: Session, branch: str) -> tuple[str,
         return [
             line
             for line in unique(lines)
-            if sources.evidence(line) in VERIFIED and not held_back_because(line, "agent")
+            if sources.evidence(line, is_order=True) in VERIFIED
+            and not held_back_because(line, "agent")
         ]
 
     failing = dict[tuple[str, ...], tuple[str, int]]()  # the command, and where it was run
