@@ -197,7 +197,21 @@ def says(kind: str, text: str) -> bool:
     """Return True if `text` says a `limit` ("never"), one that it orders (`governs`: "commit only
     when I ask", not "list all"), `only`, what is `passing`: "for now", "in this branch"; or if the
     speaker `ponders` or asks for one thing: "perhaps", "I hope", "let's"."""
-    return _anywhere(kind).search(text.replace("’", "'")) is not None
+    text = text.replace("’", "'")
+    return _anywhere(kind).search(without_foreign_no(text)) is not None
+
+
+_ROMANCE = re.compile(
+    r"(?<!\w)(?:el|la|los|las|una?|uma|del?|da|das|em|en|que|com|con|por|para|na|ao|não|está|este"
+    r"|cuando|quando)(?!\w)",
+    re.IGNORECASE,
+)
+_NO = re.compile(r"\bno\b", re.IGNORECASE)
+
+
+def without_foreign_no(text: str) -> str:
+    """`text` without the "no" of Spanish ("not") and Portuguese ("in the"), which is no limit."""
+    return _NO.sub("··", text) if _ROMANCE.search(text) else text
 
 
 @lru_cache(maxsize=1)

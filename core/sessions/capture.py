@@ -25,6 +25,7 @@ from ..language.phrases import (
     says,
     takes_back,
     withdraws,
+    without_foreign_no,
 )
 from ..text.sameness import STOP, content_of, says_the_same
 from ..text.sentences import Sentence, sentences
@@ -118,7 +119,7 @@ def _is_taken(item: Judged) -> bool:
         item.spoken.utterance.is_person
         and not item.spoken.is_borrowed
         and (
-            phrases()[0].limit.search(text) is not None
+            phrases()[0].limit.search(without_foreign_no(text)) is not None
             or (says("governs", text) and len(_ENGLISH.findall(text)) < SEVERAL)
         )
         and not (begins_correction(text) or any(each.asks.search(text) for each in phrases()))

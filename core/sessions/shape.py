@@ -363,6 +363,7 @@ def named(text: str, *, is_person: bool, is_established: bool = True) -> Rule:
     if not (is_report or "hedges" in signs) and any(
         (says("governs", part) or (says("limit", part) and not is_order(part)))
         and not (_asks(part) or says("passing", part))
+        and (is_established or not _is_fault(part))
         and (is_established or says("governs", part) or not _is_weighed(part))
         for part in parts
     ):
@@ -377,6 +378,24 @@ def named(text: str, *, is_person: bool, is_established: bool = True) -> Rule:
         is_decided = bool(signs & _DECIDES) and not signs & _REPORTS
         category = "decision" if is_decided else "architecture"
     return Rule(name, category, None, 0.0, tags=tags)
+
+
+_CLAUSES = re.compile(r"[,;:，；：、—–]")
+_CONDITION = re.compile(
+    r"\b(?:if|when|whenever|unless|wenn|falls|si|cuando|quando|als|jeśli|gdy|если|когда)\b"
+    r"|如果|当|たら|とき|면 ",
+    re.IGNORECASE,
+)
+
+
+def _is_fault(text: str) -> bool:
+    """Return True if all that a text says never or always happens is that something breaks.
+
+    A condition is no report: "if it fails, always …".
+    """
+    clauses = [part for part in _CLAUSES.split(text) if says("governs", part)]
+    breaks = bool(clauses) and all(says("breaks", part) for part in clauses)
+    return breaks and _CONDITION.search(text) is None
 
 
 def _is_weighed(text: str) -> bool:

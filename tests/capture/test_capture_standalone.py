@@ -250,6 +250,7 @@ def test_what_lays_down_a_limit_for_certain_is_an_instruction(subtests):
         ("The export names piers, not cranes", "instruction"),
         ("Maybe we should never write to `tides.csv` by hand, I guess", "said"),
         ("no spaces in names of `tides.csv`", "instruction"),
+        ("The build of `tides.csv` always fails on the harbour runner", "said"),
         ("`tides.csv` 统一用 UTF-8，别再手工改", "instruction"),
         ("nada de acentos nos nomes de `tides.csv`", "instruction"),
         ("всегда проверяй `tides.csv` перед отправкой", "instruction"),
