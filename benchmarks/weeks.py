@@ -68,8 +68,8 @@ class Agent(Player):
         if "--replaces" in words:
             option = words.index("--replaces")
             part = re.escape(words[option + 1].strip("<>"))
-            known = "\n".join((*self.heard, *self.recorded))
-            ids = re.findall(rf'{part}[^<]*<about id="(\w+)"|{part}.*\(#(\w+)\)', known)
+            texts = "\n".join((*self.heard, *self.recorded))
+            ids = re.findall(rf'{part}[^<]*<about id="(\w+)"|{part}.*\(#(\w+)\)', texts)
             words[option : option + 2] = ["--replaces", max(ids[0])] if ids else []
         named = _RECORDING.search(self.heard[0])
         command = shlex.split(named[1])[1:-1] if named else ["learn"]

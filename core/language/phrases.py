@@ -195,8 +195,8 @@ def is_refuted(text: str) -> bool:
 
 def says(kind: str, text: str) -> bool:
     """Return True if `text` says a `limit` ("never"), one that it orders (`governs`: "commit only
-    when I ask", not "list all"), `only`, what is `passing`: "for now", "in this branch"; or if the
-    speaker `ponders` or asks for one thing: "perhaps", "I hope", "let's"."""
+    when I ask", not "list all"), `only`, what is `passing`: "for now", "in this branch"; that
+    something `breaks`; or if the speaker `ponders` or asks for one thing: "perhaps", "let's"."""
     text = text.replace("’", "'")
     return _anywhere(kind).search(without_foreign_no(text)) is not None
 

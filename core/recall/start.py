@@ -21,7 +21,6 @@ from .selection import (
     LeftOut,
     distinct,
     is_to_verify,
-    is_unproven,
     visible,
     weighed_importance,
 )
@@ -181,7 +180,7 @@ def sum_up(question: Question, context: SessionContext | None) -> None:
         if is_known or (context is not None and session["session"] == viewer.session):
             continue
         images = visible(reader, reader.learned(session["session"]), viewer)
-        images = [image for image in images if not image.get("stale") and _is_for_starts(image)]
+        images = [image for image in images if not (image.get("stale") or _is_remark(image))]
         torn = {item for pair in reader.rivals([image["id"] for image in images]) for item in pair}
         images = [image for image in images if not builder.holds(image["id"])]
         images = [image for image in images if image["id"] not in torn]
@@ -190,13 +189,11 @@ def sum_up(question: Question, context: SessionContext | None) -> None:
             above = text
 
 
-def _is_for_starts(image: Mapping[str, Any]) -> bool:
-    """Return True if a summary may name a memory: no mere remark of the user, of low importance."""
-    is_remark = image["provenance"] == "person" and is_unproven(image)
-    return not is_remark or image["importance"] >= LEAST_OF_A_REMARK
+def _is_remark(image: Mapping[str, Any]) -> bool:
+    """Return True for a sentence of the user that sets no limit: its importance is low."""
+    is_captured = image["provenance"] == "person" != image["degree"]
+    return bool(is_captured and image["importance"] < 0.5)
 
-
-LEAST_OF_A_REMARK = 0.5
 
 MOST_PREFERENCES = 5  # preferences of the user that a session receives at its start
 MOST_OTHERS = 5  # patterns, facts and policies beside them

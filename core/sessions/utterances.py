@@ -419,8 +419,8 @@ class Sources:
             for start in range(len(lines)):
                 passage = "\n".join(lines[start : start + PASSAGE])
                 held = content_of(passage).weights.keys()
-                found = {w for w in words if w in held or (w[:-1] in passage and not w.isalnum())}
-                if len(found) >= share * len(words) and numbers <= found:
+                shared = {w for w in words if w in held or (w[:-1] in passage and not w.isalnum())}
+                if len(shared) >= share * len(words) and numbers <= shared:
                     yield position, source
                     break
 
@@ -458,11 +458,13 @@ def _texts(turns: Sequence[Turn]) -> Iterator[tuple[int, str, Sequence[str]]]:
             listed = sentences(plain, is_typed=True)
             own, lent = own_of(turn.text, text, listed), borrowed_in(turn.text, plain, listed)
             flags = zip(listed, own, lent, strict=True)
-            said = tuple(
+            own_lines = tuple(
                 s.text for s, mine, his in flags if mine and not (his and s.kind == "text")
             )
-            yield position, "person", said
-            lines = (line for line in _lines(text) if not line.lstrip(" \t-*•").startswith(said))
+            yield position, "person", own_lines
+            lines = (
+                line for line in _lines(text) if not line.lstrip(" \t-*•").startswith(own_lines)
+            )
             yield position, "lent" if all(own) else "quoted", [*lines]
         elif turn.kind == "tool_result" and (source := sources.get(position, "finding")):
             answer = words_in_result(turn)
